@@ -1,0 +1,6 @@
+/** The verbs provider that drives the device over VFIO. */
+module org.ringside.driver {
+    requires transitive org.ringside.verbs;
+    requires transitive org.ringside.vfio;
+    requires static org.jspecify;
+}

@@ -1,0 +1,5 @@
+/** The driver for ConnectX devices. */
+@NullMarked
+package org.ringside.mlx5;
+
+import org.jspecify.annotations.NullMarked;

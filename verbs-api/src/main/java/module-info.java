@@ -1,0 +1,4 @@
+/** RDMA verbs for applications, and the interface for providers. */
+module org.ringside.verbs {
+    requires static org.jspecify;
+}

@@ -1,0 +1,4 @@
+/** PCI devices in user space. Knows nothing of RDMA. */
+module org.ringside.vfio {
+    requires static org.jspecify;
+}
