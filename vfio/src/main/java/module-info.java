@@ -1,4 +1,6 @@
 /** PCI devices in user space. Knows nothing of RDMA. */
 module org.ringside.vfio {
     requires static org.jspecify;
+
+    exports org.ringside.vfio;
 }
