@@ -2,5 +2,6 @@
 module org.ringside.vfio {
     requires static org.jspecify;
 
+    exports org.ringside.linux;
     exports org.ringside.vfio;
 }
