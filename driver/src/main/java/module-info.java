@@ -1,5 +1,7 @@
 /** The verbs provider that drives the device over VFIO. */
 module org.ringside.driver {
+    exports org.ringside.mlx5.layout;
+
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;
     requires static org.jspecify;
