@@ -1,4 +1,9 @@
 /** RDMA verbs for applications, and the interface for providers. */
 module org.ringside.verbs {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
+
+    exports org.ringside.verbs;
+    exports org.ringside.verbs.spi;
+
+    uses org.ringside.verbs.spi.VerbsProvider;
 }

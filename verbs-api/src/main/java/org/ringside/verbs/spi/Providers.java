@@ -1,0 +1,116 @@
+package org.ringside.verbs.spi;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import org.ringside.verbs.Context;
+import org.ringside.verbs.DeviceInfo;
+import org.ringside.verbs.VerbsException;
+
+/**
+ * The providers of one process. One that cannot be loaded, speaks another interface version or
+ * throws is set aside with the reason; it never takes the others with it.
+ */
+public final class Providers {
+    private final List<VerbsProvider> usable = new ArrayList<>();
+    private final List<DeviceInfo> unusable = new ArrayList<>();
+
+    /** Takes the given providers, as the loader would. */
+    public Providers(Iterable<VerbsProvider> providers) {
+        Iterator<VerbsProvider> each = providers.iterator();
+        while (true) {
+            try {
+                if (!each.hasNext()) {
+                    break;
+                }
+                admit(each.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                setAside("?", "provider cannot be loaded: " + e);
+            }
+        }
+    }
+
+    /** The providers on the class path and module path of this process. */
+    public static Providers installed() {
+        return Installed.PROVIDERS;
+    }
+
+    private void admit(VerbsProvider provider) {
+        String name = provider.getClass().getName();
+        try {
+            name = provider.name();
+            int version = provider.interfaceVersion();
+            if (version >>> 16 != VerbsProvider.INTERFACE_VERSION >>> 16
+                    || version > VerbsProvider.INTERFACE_VERSION) {
+                setAside(
+                        name,
+                        "provider interface version %d.%d, this API has %d.%d; use matching jars"
+                                .formatted(
+                                        version >>> 16,
+                                        version & 0xffff,
+                                        VerbsProvider.INTERFACE_VERSION >>> 16,
+                                        VerbsProvider.INTERFACE_VERSION & 0xffff));
+                return;
+            }
+            usable.add(provider);
+        } catch (RuntimeException | LinkageError e) {
+            setAside(name, "provider failed when asked for its version: " + e);
+        }
+    }
+
+    private void setAside(String name, String reason) {
+        unusable.add(new DeviceInfo(name, name, "verbs provider", false, reason));
+    }
+
+    /** Devices of all providers, and an unavailable entry for each provider that failed. */
+    public List<DeviceInfo> devices() {
+        List<DeviceInfo> all = new ArrayList<>();
+        for (VerbsProvider provider : usable) {
+            try {
+                all.addAll(provider.devices());
+            } catch (VerbsException | RuntimeException | LinkageError e) {
+                all.add(
+                        new DeviceInfo(
+                                provider.name(),
+                                provider.name(),
+                                "verbs provider",
+                                false,
+                                "discovery failed: " + e));
+            }
+        }
+        all.addAll(unusable);
+        return all;
+    }
+
+    /** Opens a device by the provider that serves its name. */
+    public Context open(String name) throws VerbsException {
+        for (VerbsProvider provider : usable) {
+            if (provider.serves(name)) {
+                return provider.open(name);
+            }
+        }
+        throw new VerbsException(
+                VerbsException.ENODEV,
+                "no provider serves the device name \"%s\"; providers here: %s%s"
+                        .formatted(
+                                name,
+                                usable.isEmpty()
+                                        ? "none (is the driver's jar on the path?)"
+                                        : usable.stream()
+                                                .map(VerbsProvider::name)
+                                                .collect(Collectors.joining(", ")),
+                                unusable.isEmpty()
+                                        ? ""
+                                        : "; set aside: "
+                                                + unusable.stream()
+                                                        .map(d -> d.name() + ": " + d.reason())
+                                                        .collect(Collectors.joining("; "))));
+    }
+
+    private static final class Installed {
+        static final Providers PROVIDERS = new Providers(ServiceLoader.load(VerbsProvider.class));
+    }
+}
