@@ -108,7 +108,7 @@ public final class DeviceAgent implements AutoCloseable {
 
     /** As {@link #call}, without a result. */
     public void run(Runnable task) {
-        Object unused =
+        var _ =
                 call(
                         () -> {
                             task.run();
