@@ -166,7 +166,7 @@ public abstract class Context extends VerbsObject {
 
     /** Fails when an object belongs to another device: providers do not mix. */
     final void requireMine(VerbsObject object, Context owner) throws VerbsException {
-        if (owner != this) {
+        if (!owner.equals(this)) {
             throw new VerbsException(
                     VerbsException.EINVAL,
                     "%s belongs to %s, not to %s; make it from the same context"

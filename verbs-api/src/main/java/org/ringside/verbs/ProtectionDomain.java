@@ -76,7 +76,7 @@ public abstract class ProtectionDomain extends VerbsObject {
             requireOpen();
             options.check(context);
             QueuePair qp = context.doCreateQp(this, options);
-            if (options.sendCq() == options.recvCq()) {
+            if (options.sendCq().equals(options.recvCq())) {
                 qp.dependOn(this, options.sendCq());
             } else {
                 qp.dependOn(this, options.sendCq(), options.recvCq());
