@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# What a scenario leaves for the host.
+
+readonly RESULTS=/run/results
+
+step() { printf '\n== %s\n' "$*"; }
+
+# figure NAME VALUE: the host prints all figures last.
+figure() { printf '%-44s %s\n' "$1" "$2" | tee -a "$RESULTS/figures"; }
+
+fail() {
+    echo "guest: $*" >&2
+    exit 1
+}
+
+# seconds COMMAND...: its wall time; its output goes to the error stream.
+seconds() {
+    local started=$EPOCHREALTIME
+    "$@" >&2 || return
+    awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f\n", b - a }'
+}

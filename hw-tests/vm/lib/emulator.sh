@@ -1,0 +1,36 @@
+# shellcheck shell=bash
+# The emulated ConnectX as a process of its own, and its function in the guest.
+
+readonly EMULATOR_SECONDS=120
+
+is_listening() { awk -v path="$1" '$4 == "00010000" && $8 == path { f = 1 } END { exit !f }' /proc/net/unix; }
+
+# start_emulator DOORBELLS [SLOT]: QEMU connects only once, so the socket must listen before QEMU starts.
+start_emulator() {
+    local socket=$RUN/emulator.sock log=$REPORTS/emulator.log slot=${2:-10.0} waited=0
+    start_child "$log" "$REPO/tools/ringside" emulate --socket "$socket" --doorbells "$1"
+    until is_listening "$socket"; do
+        if ! is_running "$CHILD" || ((waited++ >= EMULATOR_SECONDS * 10)); then
+            tail -n 15 "$log" >&2
+            die "the emulator does not listen on $socket; the end of its log is above" \
+                "try by hand: tools/ringside emulate --socket /tmp/x.sock --doorbells $1"
+        fi
+        sleep 0.1
+    done
+    EMULATOR=$CHILD
+    QEMU_DEVICES+=(-device "{\"driver\":\"vfio-user-pci\",\"addr\":\"$slot\",\"socket\":{\"type\":\"unix\",\"path\":\"$socket\"}}")
+}
+
+# check_emulator: lived to the end, saw the guest's DMA maps, and says so.
+check_emulator() {
+    local log=$REPORTS/emulator.log maps
+    if ! is_running "$EMULATOR"; then
+        say "the emulator died during the run"
+        return 1
+    fi
+    maps=$(grep -c DMA_MAP "$log" || true)
+    say "emulator: $maps DMA maps, first and last of them:"
+    grep DMA_MAP "$log" | sed -n '1,5p'
+    grep DMA_MAP "$log" | tail -n 15
+    ((maps > 0))
+}
