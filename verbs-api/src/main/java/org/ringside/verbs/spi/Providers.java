@@ -43,22 +43,27 @@ public final class Providers {
         try {
             name = provider.name();
             int version = provider.interfaceVersion();
-            if (version >>> 16 != VerbsProvider.INTERFACE_VERSION >>> 16
-                    || version > VerbsProvider.INTERFACE_VERSION) {
+            int ours = VerbsProvider.INTERFACE_VERSION;
+            if (major(version) != major(ours) || minor(version) > minor(ours)) {
                 setAside(
                         name,
                         "provider interface version %d.%d, this API has %d.%d; use matching jars"
                                 .formatted(
-                                        version >>> 16,
-                                        version & 0xffff,
-                                        VerbsProvider.INTERFACE_VERSION >>> 16,
-                                        VerbsProvider.INTERFACE_VERSION & 0xffff));
+                                        major(version), minor(version), major(ours), minor(ours)));
                 return;
             }
             usable.add(provider);
         } catch (RuntimeException | LinkageError e) {
             setAside(name, "provider failed when asked for its version: " + e);
         }
+    }
+
+    private static int major(int version) {
+        return version >>> 16;
+    }
+
+    private static int minor(int version) {
+        return version & 0xffff;
     }
 
     private void setAside(String name, String reason) {
