@@ -9,8 +9,8 @@ public interface DmaMapping extends AutoCloseable {
     long size();
 
     /**
-     * Virtual address and IOVA agree in this many low bits, and the range is mapped in one piece; at least 12. A device page size
-     * up to this one can describe it.
+     * Virtual address and IOVA agree in this many low bits, and the range is mapped in one piece;
+     * at least 12. A device page size up to this one can describe it.
      */
     int alignmentLog2();
 

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The memory that a function can reach, by IO virtual address (IOVA). IOVA 0 is never handed out: firmware and drivers take it
- * for "none".
+ * The memory that a function can reach, by IO virtual address (IOVA). IOVA 0 is never handed out:
+ * firmware and drivers take it for "none".
  *
- * <p>Limits are checked here before the kernel is asked, so that a refusal names its cause: usable ranges and reserved windows,
- * page size, number of mappings, locked-memory limit.
+ * <p>Limits are checked here before the kernel is asked, so that a refusal names its cause: usable
+ * ranges and reserved windows, page size, number of mappings, locked-memory limit.
  *
  * <p>Threading: all methods may be called from any thread.
  */
@@ -23,8 +23,9 @@ public interface DmaSpace {
     int mappingsAvailable();
 
     /**
-     * Zeroed memory shared with the device, for rings and contexts. Requests smaller than a page are packed into pool blocks
-     * that are mapped once; larger ones have a mapping of their own. On huge pages when there are any.
+     * Zeroed memory shared with the device, for rings and contexts. Requests smaller than a page
+     * are packed into pool blocks that are mapped once; larger ones have a mapping of their own. On
+     * huge pages when there are any.
      *
      * @param size bytes, at least 1
      * @param alignment of virtual address and IOVA, a power of two
@@ -32,9 +33,10 @@ public interface DmaSpace {
     DmaMemory allocate(long size, long alignment) throws VfioException;
 
     /**
-     * Lets the device reach memory of the application. The memory must be native and stays the caller's: it must outlive the
-     * mapping. Any address and length do; whole pages around it are mapped. The IOVA is congruent to the address modulo the
-     * largest power of two that helps ({@link DmaMapping#alignmentLog2()}), so that devices can use large pages.
+     * Lets the device reach memory of the application. The memory must be native and stays the
+     * caller's: it must outlive the mapping. Any address and length do; whole pages around it are
+     * mapped. The IOVA is congruent to the address modulo the largest power of two that helps
+     * ({@link DmaMapping#alignmentLog2()}), so that devices can use large pages.
      *
      * @param writable whether the device may write it
      */

@@ -3,8 +3,9 @@ package org.ringside.vfio;
 import org.ringside.linux.EventFd;
 
 /**
- * Interrupts of one kind. Each vector in use has an {@link EventFd} that becomes readable when it fires; the device owns the
- * event fds and closes them when the vector is released or the device closes.
+ * Interrupts of one kind. Each vector in use has an {@link EventFd} that becomes readable when it
+ * fires; the device owns the event fds and closes them when the vector is released or the device
+ * closes.
  *
  * <p>Only one of INTX, MSI and MSIX can be in use at a time.
  */
@@ -19,15 +20,17 @@ public interface Interrupts {
     boolean canAddLater();
 
     /**
-     * Puts vectors 0 to {@code vectors - 1} in use. Ask for what is needed, not for the whole table.
+     * Puts vectors 0 to {@code vectors - 1} in use. Ask for what is needed, not for the whole
+     * table.
      *
-     * @throws VfioException when the kernel has fewer vectors (the message says how many), or another kind is in use
+     * @throws VfioException when the kernel has fewer vectors (the message says how many), or
+     *     another kind is in use
      */
     void enable(int vectors) throws VfioException;
 
     /**
-     * Puts one more vector in use and returns its event. Works where {@link #canAddLater()}; else the whole set is disabled and
-     * enabled again, which can lose an interrupt in between.
+     * Puts one more vector in use and returns its event. Works where {@link #canAddLater()}; else
+     * the whole set is disabled and enabled again, which can lose an interrupt in between.
      */
     EventFd add(int vector) throws VfioException;
 
@@ -37,7 +40,10 @@ public interface Interrupts {
     /** Takes one vector out of use. */
     void release(int vector) throws VfioException;
 
-    /** Fires a vector from software (VFIO_IRQ_SET_DATA_NONE with trigger): proves the plumbing without the device. */
+    /**
+     * Fires a vector from software (VFIO_IRQ_SET_DATA_NONE with trigger): proves the plumbing
+     * without the device.
+     */
     void trigger(int vector) throws VfioException;
 
     /** Masks INTX; MSI and MSIX cannot be masked through VFIO. */

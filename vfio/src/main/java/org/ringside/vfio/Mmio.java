@@ -4,20 +4,26 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Registers of a device. Each access is a single one of the given width at a naturally aligned offset; it is neither torn,
- * merged, repeated nor left out. Values are in the CPU's byte order, as PCI has them (little endian on the bus); a device with
- * big-endian registers swaps at its own door.
+ * Registers of a device. Each access is a single one of the given width at a naturally aligned
+ * offset; it is neither torn, merged, repeated nor left out. Values are in the CPU's byte order, as
+ * PCI has them (little endian on the bus); a device with big-endian registers swaps at its own
+ * door.
  *
- * <p>Writes of one thread reach the device in program order. Accesses order nothing else: put a barrier between memory that the
- * device will read and the write that tells it to.
+ * <p>Writes of one thread reach the device in program order. Accesses order nothing else: put a
+ * barrier between memory that the device will read and the write that tells it to.
  *
- * <p>Offsets beyond the region throw {@link IndexOutOfBoundsException}, misaligned ones {@link IllegalArgumentException}. After
- * {@link VfioDevice#close()} accesses throw {@link IllegalStateException}. Reads from a device that has gone return all ones and
- * writes to it vanish, as on the bus; {@link VfioDevice#isLost()} tells.
+ * <p>Offsets beyond the region throw {@link IndexOutOfBoundsException}, misaligned ones {@link
+ * IllegalArgumentException}. After {@link VfioDevice#close()} accesses throw {@link
+ * IllegalStateException}. Reads from a device that has gone return all ones and writes to it
+ * vanish, as on the bus; {@link VfioDevice#isLost()} tells.
  *
- * <p>An abstract class so that one virtual call, which the JIT can inline, leads to the access, and so that tests can record it.
+ * <p>An abstract class so that one virtual call, which the JIT can inline, leads to the access, and
+ * so that tests can record it.
  */
 public abstract class Mmio {
+    /** For the kinds of access. */
+    protected Mmio() {}
+
     /** Bytes. */
     public abstract long size();
 
@@ -38,8 +44,8 @@ public abstract class Mmio {
     public abstract void putLong(long offset, long value);
 
     /**
-     * A part of this region with offsets of its own, by the fastest means that serves the whole of it: when all of the part is
-     * mapped its accesses are plain machine stores.
+     * A part of this region with offsets of its own, by the fastest means that serves the whole of
+     * it: when all of the part is mapped its accesses are plain machine stores.
      */
     public abstract Mmio slice(long offset, long size);
 

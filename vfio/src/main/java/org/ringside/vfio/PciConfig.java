@@ -3,8 +3,8 @@ package org.ringside.vfio;
 import java.util.List;
 
 /**
- * PCI configuration space of a function. Offsets in bytes, values in CPU order. Source: PCI Local Bus 3.0 chapter 6, PCI Express
- * Base chapter 7; offsets as in linux/pci_regs.h.
+ * PCI configuration space of a function. Offsets in bytes, values in CPU order. Source: PCI Local
+ * Bus 3.0 chapter 6, PCI Express Base chapter 7; offsets as in linux/pci_regs.h.
  */
 public interface PciConfig {
     int VENDOR_ID = 0x00;
@@ -43,7 +43,10 @@ public interface PciConfig {
         return read16(VENDOR_ID) << 16 | read16(DEVICE_ID);
     }
 
-    /** Standard capabilities in list order; a list that loops or leaves the space ends where it does so. */
+    /**
+     * Standard capabilities in list order; a list that loops or leaves the space ends where it does
+     * so.
+     */
     List<PciCapability> capabilities() throws VfioException;
 
     /** Extended capabilities (from 0x100) in list order. */

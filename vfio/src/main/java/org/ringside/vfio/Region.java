@@ -9,9 +9,10 @@ import java.util.List;
  * @param size bytes; 0 when the device has no such region
  * @param readable whether it can be read
  * @param writable whether it can be written
- * @param mappable areas that may be mapped, ascending, page aligned, without overlap; empty when none may
- * @param msixTableMappable whether the page of the MSI-X table may be mapped with the rest (capability 3); the table itself is
- *     the kernel's all the same
+ * @param mappable areas that may be mapped, ascending, page aligned, without overlap; empty when
+ *     none may
+ * @param msixTableMappable whether the page of the MSI-X table may be mapped with the rest
+ *     (capability 3); the table itself is the kernel's all the same
  */
 public record Region(
         int index,

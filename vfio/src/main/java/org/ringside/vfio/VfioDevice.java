@@ -1,19 +1,25 @@
 package org.ringside.vfio;
 
 /**
- * A PCI function that this process owns: its regions, configuration space, interrupts, DMA and reset. One contract, whatever
- * stands behind: the kernel's VFIO group and container, or a vfio-user socket.
+ * A PCI function that this process owns: its regions, configuration space, interrupts, DMA and
+ * reset. One contract, whatever stands behind: the kernel's VFIO group and container, or a
+ * vfio-user socket.
  *
- * <p>Ownership: the device owns everything that it hands out; {@link #close()} first takes DMA and interrupts from the function
- * (bus master off, vectors released), then unmaps and closes. Objects obtained from it fail with {@link IllegalStateException}
- * afterwards, they never touch unmapped memory.
+ * <p>Ownership: the device owns everything that it hands out; {@link #close()} first takes DMA and
+ * interrupts from the function (bus master off, vectors released), then unmaps and closes. Objects
+ * obtained from it fail with {@link IllegalStateException} afterwards, they never touch unmapped
+ * memory.
  *
- * <p>Threading: all methods may be called from any thread. {@link Mmio} accesses are not serialised against each other.
+ * <p>Threading: all methods may be called from any thread. {@link Mmio} accesses are not serialised
+ * against each other.
  *
  * <p>Source: Linux include/uapi/linux/vfio.h; QEMU docs/interop/vfio-user.rst.
  */
 public interface VfioDevice extends AutoCloseable {
-    /** The device as the user named it: a BDF such as {@code 0000:3b:00.2}, or the path of a vfio-user socket. */
+    /**
+     * The device as the user named it: a BDF such as {@code 0000:3b:00.2}, or the path of a
+     * vfio-user socket.
+     */
     String name();
 
     /** Number of region indices; region info of an index below it can still be absent (size 0). */
@@ -23,8 +29,8 @@ public interface VfioDevice extends AutoCloseable {
     Region region(int index) throws VfioException;
 
     /**
-     * Access to a whole region. Pages that may be mapped are, all others go by read and write calls. The same object is
-     * returned for the same index; it lives until the device closes.
+     * Access to a whole region. Pages that may be mapped are, all others go by read and write
+     * calls. The same object is returned for the same index; it lives until the device closes.
      *
      * @param index a region index; {@link Region#BAR0} to {@link Region#BAR5}, {@link Region#ROM}
      */
@@ -43,12 +49,16 @@ public interface VfioDevice extends AutoCloseable {
     boolean resettable();
 
     /**
-     * Resets the function (FLR or what the platform has). Afterwards interrupts are disabled, memory and bus master are as they
-     * were before (re-enabled here if the reset cleared them), DMA mappings still stand, and all state inside the device is gone.
+     * Resets the function (FLR or what the platform has). Afterwards interrupts are disabled,
+     * memory and bus master are as they were before (re-enabled here if the reset cleared them),
+     * DMA mappings still stand, and all state inside the device is gone.
      */
     void reset() throws VfioException;
 
-    /** Whether the device has gone: the peer closed its socket, or a mapped access faulted. Never becomes false again. */
+    /**
+     * Whether the device has gone: the peer closed its socket, or a mapped access faulted. Never
+     * becomes false again.
+     */
     boolean isLost();
 
     /** Gives the function back. Closing twice is harmless. */

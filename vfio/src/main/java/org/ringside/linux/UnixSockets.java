@@ -1,0 +1,96 @@
+package org.ringside.linux;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** UNIX stream sockets that only their owner may use. */
+public final class UnixSockets {
+    private static final int OWNER_ONLY = 0600;
+
+    private UnixSockets() {}
+
+    /**
+     * Listens at a path. The socket has mode 0600 from the moment its path appears. A socket that a
+     * dead process left there is removed; one that somebody still serves is not.
+     *
+     * @return the listening descriptor; the caller closes it and unlinks the path
+     * @throws LinuxException EADDRINUSE when another process listens there or the path is not a
+     *     socket
+     */
+    public static int listen(SystemCalls calls, Path path, int backlog) throws LinuxException {
+        String name = path.toString();
+        int fd = calls.unixSocket();
+        try {
+            // bind(2) gives the path the mode of the socket's own inode, less the umask: no moment
+            // when others could connect.
+            calls.fchmod(fd, OWNER_ONLY);
+            try {
+                calls.bind(fd, name);
+            } catch (LinuxException e) {
+                if (e.errno() != Errno.EADDRINUSE) {
+                    throw e;
+                }
+                removeStale(calls, name);
+                calls.bind(fd, name);
+            }
+            calls.listen(fd, backlog);
+            return fd;
+        } catch (LinuxException | RuntimeException e) {
+            calls.close(fd);
+            throw e;
+        }
+    }
+
+    private static void removeStale(SystemCalls calls, String name) throws LinuxException {
+        int probe = calls.unixSocket();
+        try {
+            calls.connect(probe, name);
+        } catch (LinuxException e) {
+            // A path that isn't a socket refuses too; connect tells it apart no better, so the file
+            // type decides.
+            if (e.errno() == Errno.ECONNREFUSED && isSocket(name)) {
+                calls.unlink(name);
+                return;
+            }
+            throw new LinuxException(
+                    "bind",
+                    name,
+                    Errno.EADDRINUSE,
+                    "something that is not a stale socket is there; choose another path or remove"
+                            + " it");
+        } finally {
+            calls.close(probe);
+        }
+        throw new LinuxException(
+                "bind",
+                name,
+                Errno.EADDRINUSE,
+                "another process listens there; stop it or choose another path");
+    }
+
+    private static boolean isSocket(String name) {
+        try {
+            Object mode = Files.getAttribute(Path.of(name), "unix:mode");
+            return ((Integer) mode & Abi.S_IFMT) == Abi.S_IFSOCK;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Connects to the socket at a path.
+     *
+     * @return the connected descriptor; the caller closes it
+     */
+    public static int connect(SystemCalls calls, Path path) throws LinuxException {
+        int fd = calls.unixSocket();
+        try {
+            calls.connect(fd, path.toString());
+            return fd;
+        } catch (LinuxException | RuntimeException e) {
+            calls.close(fd);
+            throw e;
+        }
+    }
+}
