@@ -1,0 +1,19 @@
+package org.ringside.mlx5.layout;
+
+/**
+ * DEALLOC_PD's answer: status alone.
+ *
+ * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_dealloc_pd_out_bits}.
+ */
+public final class DeallocPdOut extends Layout {
+    public static final DeallocPdOut LAYOUT = new DeallocPdOut();
+
+    public static final Field STATUS = LAYOUT.field("status", 0x00, 31, 24, CommandStatus::name);
+
+    /** Firmware's own number for the cause. */
+    public static final Field SYNDROME = LAYOUT.dword("syndrome", 0x04);
+
+    private DeallocPdOut() {
+        super("dealloc_pd_out", 0x10);
+    }
+}

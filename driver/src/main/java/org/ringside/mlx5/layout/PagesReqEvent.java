@@ -1,0 +1,20 @@
+package org.ringside.mlx5.layout;
+
+/**
+ * Data of a PAGE_REQUEST event.
+ *
+ * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_pages_req_event_bits}.
+ */
+public final class PagesReqEvent extends Layout {
+    public static final PagesReqEvent LAYOUT = new PagesReqEvent();
+
+    /** 0: this function itself. */
+    public static final Field FUNCTION_ID = LAYOUT.field("function_id", 0x00, 15, 0);
+
+    /** Signed: below 0, give so many back. */
+    public static final Field NUM_PAGES = LAYOUT.dword("num_pages", 0x04);
+
+    private PagesReqEvent() {
+        super("pages_req_event", 0x1c);
+    }
+}

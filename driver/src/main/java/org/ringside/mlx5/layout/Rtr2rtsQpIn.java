@@ -1,0 +1,28 @@
+package org.ringside.mlx5.layout;
+
+/**
+ * RTR2RTS_QP: timeouts, retries, first PSN and the requester's resources. From now on it sends.
+ *
+ * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_rtr2rts_qp_in_bits}.
+ */
+public final class Rtr2rtsQpIn extends Layout {
+    public static final Rtr2rtsQpIn LAYOUT = new Rtr2rtsQpIn();
+
+    public static final Field OPCODE = LAYOUT.field("opcode", 0x00, 31, 16, Opcode::name);
+    public static final Field UID = LAYOUT.field("uid", 0x00, 15, 0);
+    public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
+
+    public static final Field QPN = LAYOUT.field("qpn", 0x08, 23, 0);
+
+    /** OptParam bits: which optional fields count. */
+    public static final Field OPT_PARAM_MASK = LAYOUT.dword("opt_param_mask", 0x10);
+
+    /** Enhanced connection establishment word, passed between peers. */
+    public static final Field ECE = LAYOUT.dword("ece", 0x14);
+
+    public static final StructField QPC = LAYOUT.struct("qpc", 0x18, Qpc.LAYOUT);
+
+    private Rtr2rtsQpIn() {
+        super("rtr2rts_qp_in", 0x110);
+    }
+}
