@@ -4,5 +4,5 @@ module org.ringside.driver {
 
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 }

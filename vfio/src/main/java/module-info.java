@@ -1,6 +1,6 @@
 /** PCI devices in user space. Knows nothing of RDMA. */
 module org.ringside.vfio {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports org.ringside.linux;
     exports org.ringside.vfio;

@@ -1,8 +1,8 @@
 /** The emulated ConnectX device. */
 module org.ringside.emulator {
     requires org.agrona;
-    requires org.ringside.driver;
-    requires static org.jspecify;
+    requires transitive org.ringside.driver;
+    requires static transitive org.jspecify;
 
     exports org.ringside.emulator.device;
 }
