@@ -1,5 +1,7 @@
 package org.ringside.mlx5.layout;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
 
@@ -19,9 +21,11 @@ final class Decoder {
     static String decode(Layout layout, MemorySegment segment, long base, long length) {
         StringBuilder text = new StringBuilder(layout.name()).append('{');
         append(text, layout, segment, base, length);
-        long stray = layout.firstReservedBit(segment, base);
-        if (stray >= 0) {
-            separate(text).append("RESERVED ").append(Layout.place(stray));
+        if (length >= layout.byteSize()) {
+            long stray = layout.firstReservedBit(segment, base);
+            if (stray >= 0) {
+                separate(text).append("RESERVED ").append(Layout.place(stray));
+            }
         }
         return text.append('}').toString();
     }
@@ -31,7 +35,8 @@ final class Decoder {
         for (Member member : layout.members()) {
             switch (member) {
                 case Field field -> {
-                    long value = field.get(segment, base);
+                    boolean whole = field.bitOffset() + field.bitWidth() <= length * Byte.SIZE;
+                    long value = whole ? field.get(segment, base) : 0;
                     if (value != 0) {
                         separate(text).append(field.name()).append('=').append(field.format(value));
                     }
@@ -71,11 +76,7 @@ final class Decoder {
         }
         separate(text).append(array.name());
         if (array.elementBytes() == 1 && count <= BYTES_SHOWN) {
-            byte[] bytes = new byte[count];
-            for (int i = 0; i < count; i++) {
-                bytes[i] = (byte) array.get(segment, base, i);
-            }
-            text.append('=').append(HexFormat.of().formatHex(bytes));
+            text.append('=').append(hex(segment, base + array.offset(), count));
         } else if (array.elementBytes() == 1) {
             text.append("=<").append(count).append(" bytes>");
         } else {
@@ -87,6 +88,12 @@ final class Decoder {
             }
             text.append(total > LIST_SHOWN ? ",..." : "");
         }
+    }
+
+    static String hex(MemorySegment segment, long at, int count) {
+        byte[] bytes = new byte[count];
+        MemorySegment.copy(segment, JAVA_BYTE, at, bytes, 0, count);
+        return HexFormat.of().formatHex(bytes);
     }
 
     private static StringBuilder separate(StringBuilder text) {

@@ -140,7 +140,8 @@ public final class Field implements Member {
     String format(long value) {
         String number =
                 value >= 0 && value < 10 ? Long.toString(value) : "0x" + Long.toHexString(value);
-        return names == null ? number : names.apply((int) value) + "(" + number + ")";
+        String meaning = names == null ? number : names.apply((int) value);
+        return meaning.equals(number) ? number : meaning + "(" + number + ")";
     }
 
     private void requireOneDword() {

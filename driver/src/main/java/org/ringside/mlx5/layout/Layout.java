@@ -99,7 +99,8 @@ public abstract class Layout {
     /**
      * As {@link #decode(MemorySegment, long)} with the elements of open lists.
      *
-     * @param length bytes of the structure with its list; what lies beyond is not read
+     * @param length bytes that there are, with the list; fewer than {@link #byteSize()} is fine, as
+     *     when a command fails and only the start of its answer is written. Nothing beyond is read
      */
     public final String decode(MemorySegment segment, long base, long length) {
         return Decoder.decode(this, segment, base, length);

@@ -33,10 +33,10 @@ public final class Qpc extends Layout {
     public static final Field DRAIN_SIGERR = LAYOUT.bit("drain_sigerr", 0x04, 26);
     public static final Field PD = LAYOUT.field("pd", 0x04, 23, 0);
 
-    /** See Mtu. */
+    /** A code of {@link Mtu}. */
     public static final Field MTU = LAYOUT.field("mtu", 0x08, 31, 29, Mtu::name);
 
-    /** Log2 of bytes: 30. */
+    /** Log2 of the longest message in bytes; 30 as a rule. */
     public static final Field LOG_MSG_MAX = LAYOUT.field("log_msg_max", 0x08, 28, 24);
 
     /** Log2 of receive WQEs. */

@@ -20,7 +20,7 @@ public final class QueryPagesOut extends Layout {
     public static final Field FUNCTION_ID = LAYOUT.field("function_id", 0x08, 15, 0);
 
     /** Signed: below 0, firmware has that many to give back. */
-    public static final Field NUM_PAGES = LAYOUT.dword("num_pages", 0x0c);
+    public static final Field NUM_PAGES = LAYOUT.field("num_pages", 0x0c, 31, 0, Integer::toString);
 
     private QueryPagesOut() {
         super("query_pages_out", 0x10);
