@@ -4,4 +4,5 @@ module org.ringside.vfio {
 
     exports org.ringside.linux;
     exports org.ringside.vfio;
+    exports org.ringside.vfio.testing;
 }

@@ -23,9 +23,10 @@ public interface DmaSpace {
     int mappingsAvailable();
 
     /**
-     * Zeroed memory shared with the device, for rings and contexts. Requests smaller than a page
-     * are packed into pool blocks that are mapped once; larger ones have a mapping of their own. On
-     * huge pages when there are any.
+     * Zeroed memory shared with the device, for rings and contexts. Requests of up to 1 MiB are
+     * packed into pool blocks of 2 MiB that are mapped once; larger ones have a mapping of their
+     * own. On huge pages when there are any. The IOVA is congruent to the address modulo the
+     * alignment at least.
      *
      * @param size bytes, at least 1
      * @param alignment of virtual address and IOVA, a power of two
@@ -41,6 +42,16 @@ public interface DmaSpace {
      * @param writable whether the device may write it
      */
     DmaMapping map(MemorySegment memory, boolean writable) throws VfioException;
+
+    /**
+     * As {@link #map}, at an IOVA of the caller's choice, for bring-up and for devices with
+     * opinions about addresses. The IOVA has to agree with the address modulo the page size.
+     *
+     * @param iova where the device is to see the first byte
+     * @throws VfioException also when the range is reserved, in use, or beyond what the IOMMU
+     *     translates
+     */
+    DmaMapping mapAt(long iova, MemorySegment memory, boolean writable) throws VfioException;
 
     /**
      * A range of IOVA.

@@ -1,6 +1,7 @@
 package org.ringside.vfio;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a device says of one region.
@@ -36,12 +37,45 @@ public record Region(
     }
 
     /**
+     * Why accesses to this region, or to some of it, are calls and not machine loads and stores;
+     * empty when all of it can be mapped. The kernel maps whole pages only, so a region smaller
+     * than a page is mapped only where it has the page to itself.
+     *
+     * @param pageSize bytes of a page
+     */
+    public Optional<String> mappingNote(long pageSize) {
+        if (size == 0 || mappable.size() == 1 && mappable.getFirst().contains(0, size)) {
+            return Optional.empty();
+        }
+        if (size < pageSize) {
+            return Optional.of(
+                    ("region %d has %d bytes, less than a page (%d): it cannot be mapped, and every"
+                                    + " access to it is a read or write call")
+                            .formatted(index, size, pageSize));
+        }
+        if (mappable.isEmpty()) {
+            return Optional.of(
+                    ("region %d (%d bytes) may not be mapped: every access to it is a read or write"
+                                    + " call")
+                            .formatted(index, size));
+        }
+        return Optional.of(
+                "region %d (%d bytes) may be mapped at %s only: other accesses are calls"
+                        .formatted(index, size, mappable));
+    }
+
+    /**
      * Part of a region.
      *
      * @param offset bytes from the start of the region
      * @param size bytes
      */
     public record Area(long offset, long size) {
+        @Override
+        public String toString() {
+            return "[0x%x, 0x%x)".formatted(offset, end());
+        }
+
         /** First byte behind the area. */
         public long end() {
             return offset + size;

@@ -1,0 +1,135 @@
+package org.ringside.vfio.backend;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.ringside.linux.Abi;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.SystemCalls;
+
+/**
+ * Memory of a memfd, mapped here and mappable by a peer that gets the descriptor. Zeroed. On huge
+ * pages when asked and had; else the kernel is asked for transparent ones.
+ */
+final class DmaBlock implements AutoCloseable {
+    /** Bytes of a huge page. */
+    static final long HUGE_PAGE = 2L << 20;
+
+    private static final Logger LOGGER = System.getLogger(DmaBlock.class.getName());
+
+    private final SystemCalls calls;
+    private final int fd;
+    private final MemorySegment memory;
+    private final Arena arena;
+    private final boolean huge;
+    private boolean closed;
+
+    @SuppressWarnings(
+            "MustBeClosedChecker") // the arena lives as long as the block; close() closes it
+    private DmaBlock(SystemCalls calls, int fd, long address, long size, boolean huge) {
+        this.calls = calls;
+        this.fd = fd;
+        this.arena = Arena.ofShared();
+        this.memory = calls.memoryAt(address, size, arena);
+        this.huge = huge;
+    }
+
+    /**
+     * Makes a block.
+     *
+     * @param size bytes, whole pages; whole huge pages for {@code huge}
+     * @param alignment of the address, a power of two, at least a page
+     * @param huge from the kernel's pool of huge pages
+     */
+    static DmaBlock create(SystemCalls calls, long size, long alignment, boolean huge)
+            throws LinuxException {
+        int flags = huge ? Abi.MFD_HUGETLB | Abi.MFD_HUGE_2MB : 0;
+        int fd = calls.memfdCreate("ringside-dma", flags);
+        try {
+            calls.ftruncate(fd, size);
+            long address = mapAligned(calls, fd, size, alignment);
+            if (!huge) {
+                adviseQuietly(calls, address, size, Abi.MADV_HUGEPAGE);
+            }
+            // A child of this process must not make our pages copy-on-write.
+            adviseQuietly(calls, address, size, Abi.MADV_DONTFORK);
+            return new DmaBlock(calls, fd, address, size, huge);
+        } catch (LinuxException | RuntimeException e) {
+            calls.close(fd);
+            throw e;
+        }
+    }
+
+    /**
+     * Reserves more address space than needed, maps over the aligned part of it, gives the rest
+     * back.
+     */
+    private static long mapAligned(SystemCalls calls, int fd, long size, long alignment)
+            throws LinuxException {
+        int nothing = Abi.MAP_PRIVATE | Abi.MAP_ANONYMOUS | Abi.MAP_NORESERVE;
+        long reserved = calls.mmap(0, size + alignment, Abi.PROT_NONE, nothing, -1, 0);
+        long end = reserved + size + alignment;
+        long address = reserved + alignment - 1 & -alignment;
+        try {
+            int access = Abi.PROT_READ | Abi.PROT_WRITE;
+            calls.mmap(address, size, access, Abi.MAP_SHARED | Abi.MAP_FIXED, fd, 0);
+        } catch (LinuxException e) {
+            calls.munmap(reserved, end - reserved);
+            throw e;
+        }
+        if (address > reserved) {
+            calls.munmap(reserved, address - reserved);
+        }
+        if (end > address + size) {
+            calls.munmap(address + size, end - address - size);
+        }
+        return address;
+    }
+
+    /** Advice that the kernel does not take costs speed only. */
+    private static void adviseQuietly(SystemCalls calls, long address, long size, int advice) {
+        try {
+            calls.madvise(address, size, advice);
+        } catch (LinuxException e) {
+            LOGGER.log(Level.DEBUG, e.getMessage());
+        }
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    boolean isHuge() {
+        return huge;
+    }
+
+    /** Unmaps and closes; the device must not reach it any more. Closing twice is harmless. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            arena.close();
+            calls.munmap(memory.address(), memory.byteSize());
+        } catch (IllegalStateException e) {
+            // A thread is in a system call with this memory. Pulling it away would kill the JVM;
+            // leaving it costs memory.
+            LOGGER.log(
+                    Level.WARNING, "DMA memory stays mapped, a call uses it: {0}", e.getMessage());
+        } catch (LinuxException e) {
+            LOGGER.log(Level.WARNING, e.getMessage());
+        }
+        try {
+            calls.close(fd);
+        } catch (LinuxException e) {
+            LOGGER.log(Level.WARNING, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package org.ringside.vfio.backend;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.ringside.vfio.DmaMemory;
+
+/** A piece of a {@link DmaPool}. */
+final class PooledMemory implements DmaMemory {
+    private final MemorySegment memory;
+    private final long iova;
+    private final DeviceState state;
+    private final Runnable release;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    PooledMemory(MemorySegment memory, long iova, DeviceState state, Runnable release) {
+        this.memory = memory;
+        this.iova = iova;
+        this.state = state;
+        this.release = release;
+    }
+
+    @Override
+    public MemorySegment segment() {
+        state.checkOpen();
+        if (closed.get()) {
+            throw new IllegalStateException(this + " was given back");
+        }
+        return memory;
+    }
+
+    @Override
+    public long iova() {
+        return iova;
+    }
+
+    @Override
+    public long size() {
+        return memory.byteSize();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            release.run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "DmaMemory[iova=0x%x, size=%d]".formatted(iova, memory.byteSize());
+    }
+}
