@@ -1,0 +1,42 @@
+package org.ringside.emulator.server;
+
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.SystemCalls;
+
+import java.lang.System.Logger.Level;
+
+/** A file that is read and written at offsets, such as /proc/PID/mem. */
+final class OpenFile extends Backing {
+    private final SystemCalls calls;
+    private final int fd;
+
+    OpenFile(Key key, SystemCalls calls, int fd) {
+        super(key);
+        this.calls = calls;
+        this.fd = fd;
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    SystemCalls calls() {
+        return calls;
+    }
+
+    /** Not limited: files of /proc have no size. */
+    @Override
+    long size() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    void close() {
+        try {
+            calls.close(fd);
+        } catch (LinuxException e) {
+            System.getLogger(OpenFile.class.getName())
+                    .log(Level.DEBUG, "close of a file of DMA ranges", e);
+        }
+    }
+}
