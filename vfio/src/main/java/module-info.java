@@ -5,4 +5,5 @@ module org.ringside.vfio {
     exports org.ringside.linux;
     exports org.ringside.vfio;
     exports org.ringside.vfio.testing;
+    exports org.ringside.vfio.user;
 }
