@@ -1,12 +1,11 @@
 package org.ringside.vfio.user;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one side of the connection says that it can do, in the JSON of {@link Command#VERSION}. Keys

@@ -1,12 +1,11 @@
 package org.ringside.vfio.user;
 
-import org.jspecify.annotations.Nullable;
-
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the JSON (RFC 8259) of a VERSION message: objects become maps, arrays lists, numbers {@link

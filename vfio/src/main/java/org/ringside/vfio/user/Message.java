@@ -1,15 +1,14 @@
 package org.ringside.vfio.user;
 
-import org.ringside.linux.Errno;
-import org.ringside.linux.LinuxException;
-import org.ringside.linux.SystemCalls;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.ringside.linux.Errno;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.SystemCalls;
 
 /**
  * A message in native memory, with the descriptors that came or go beside it. Can be used again;

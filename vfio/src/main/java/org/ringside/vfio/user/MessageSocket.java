@@ -1,15 +1,14 @@
 package org.ringside.vfio.user;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
 import org.ringside.linux.Abi;
 import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.Received;
 import org.ringside.linux.SystemCalls;
-
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Whole messages over a connected UNIX stream socket.

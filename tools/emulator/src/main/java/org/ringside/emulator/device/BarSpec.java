@@ -1,9 +1,8 @@
 package org.ringside.emulator.device;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.vfio.Region;
-
-import java.util.List;
 
 /**
  * A base address register and the region behind it.

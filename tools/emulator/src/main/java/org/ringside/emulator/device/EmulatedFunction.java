@@ -1,8 +1,7 @@
 package org.ringside.emulator.device;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The model of one PCIe function.

@@ -1,8 +1,7 @@
 package org.ringside.emulator.device;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Memory of the host as a function sees it: by IO virtual address, and only what the client has

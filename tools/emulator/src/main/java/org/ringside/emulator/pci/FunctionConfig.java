@@ -1,12 +1,11 @@
 package org.ringside.emulator.pci;
 
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.BarSpec;
 import org.ringside.emulator.device.MsixSpec;
 import org.ringside.emulator.device.PciIdentity;
-
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * Configuration space of an emulated function, and what its registers mean for the rest of it.

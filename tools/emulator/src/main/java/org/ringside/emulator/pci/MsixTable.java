@@ -1,8 +1,7 @@
 package org.ringside.emulator.pci;
 
-import org.ringside.emulator.device.MsixSpec;
-
 import java.lang.foreign.MemorySegment;
+import org.ringside.emulator.device.MsixSpec;
 
 /**
  * The MSI-X table and the pending bit array. The client owns the table: it has the vectors'

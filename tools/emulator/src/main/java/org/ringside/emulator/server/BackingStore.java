@@ -1,14 +1,13 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.Map;
 import org.ringside.linux.Abi;
 import org.ringside.linux.Errno;
 import org.ringside.linux.FileStatus;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
-
-import java.lang.foreign.Arena;
-import java.util.HashMap;
-import java.util.Map;
 
 /** The files behind the DMA ranges of a client, each opened or mapped once. */
 final class BackingStore {

@@ -1,5 +1,8 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.DmaFault.Reason;
@@ -10,10 +13,6 @@ import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.MessageSocket;
 import org.ringside.vfio.user.Payload.DmaAccess;
 import org.ringside.vfio.user.ProtocolException;
-
-import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads and writes memory of the client by messages to it. One request at a time; the agent's

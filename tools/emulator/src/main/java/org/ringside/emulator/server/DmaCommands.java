@@ -1,13 +1,12 @@
 package org.ringside.emulator.server;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.ringside.linux.Errno;
 import org.ringside.linux.SystemCalls;
 import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.Payload.DmaMap;
 import org.ringside.vfio.user.Payload.DmaUnmap;
-
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 
 /**
  * DMA_MAP and DMA_UNMAP. Maps are taken strictly, unmaps leniently: whatever lies in the range

@@ -1,9 +1,8 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.vfio.user.Payload.DmaMap;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * What one DMA_MAP, or the rest of it after a DMA_UNMAP, gives the device. Accesses lie inside of

@@ -1,14 +1,13 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.DmaFault.Reason;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.linux.Errno;
 import org.ringside.vfio.user.Payload.DmaMap;
-
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
  * What the client has mapped: ranges that do not overlap, ordered by address. A look-up first tries

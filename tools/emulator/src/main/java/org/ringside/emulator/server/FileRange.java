@@ -1,11 +1,10 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.DmaFault.Reason;
 import org.ringside.linux.LinuxException;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A range of a file that is reached by pread and pwrite: memory of a process through /proc/PID/mem.

@@ -1,5 +1,6 @@
 package org.ringside.emulator.server;
 
+import java.util.List;
 import org.ringside.emulator.device.BarSpec;
 import org.ringside.emulator.device.BarSpec.SharedPages;
 import org.ringside.vfio.InterruptType;
@@ -11,8 +12,6 @@ import org.ringside.vfio.user.Payload.RegionCapability;
 import org.ringside.vfio.user.Payload.RegionInfo;
 import org.ringside.vfio.user.Payload.RegionIoFds;
 import org.ringside.vfio.user.Payload.SparseMmap;
-
-import java.util.List;
 
 /**
  * What the client wants to know: DEVICE_GET_INFO, GET_REGION_INFO, GET_REGION_IO_FDS, GET_IRQ_INFO.

@@ -1,14 +1,13 @@
 package org.ringside.emulator.server;
 
-import org.ringside.linux.LinuxException;
-import org.ringside.linux.SystemCalls;
-
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.SystemCalls;
 
 /** The eventfds that the client has attached to the vectors of one interrupt index. Owns them. */
 final class IrqVectors {

@@ -1,11 +1,10 @@
 package org.ringside.emulator.server;
 
-import org.ringside.emulator.device.DmaFault;
-import org.ringside.emulator.device.DmaFault.Reason;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import org.ringside.emulator.device.DmaFault;
+import org.ringside.emulator.device.DmaFault.Reason;
 
 /**
  * A range of a file that is mapped here. An InternalError is a page fault that the kernel could not

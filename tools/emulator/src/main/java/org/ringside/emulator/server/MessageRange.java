@@ -1,8 +1,7 @@
 package org.ringside.emulator.server;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** A range that came without a descriptor: the client reads and writes it for us. */
 final class MessageRange extends IndirectRange {

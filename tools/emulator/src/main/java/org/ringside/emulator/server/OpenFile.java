@@ -1,9 +1,8 @@
 package org.ringside.emulator.server;
 
+import java.lang.System.Logger.Level;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
-
-import java.lang.System.Logger.Level;
 
 /** A file that is read and written at offsets, such as /proc/PID/mem. */
 final class OpenFile extends Backing {

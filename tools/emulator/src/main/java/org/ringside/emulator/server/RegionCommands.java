@@ -1,5 +1,7 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.BarSpec;
 import org.ringside.emulator.device.EmulatedFunction;
@@ -9,9 +11,6 @@ import org.ringside.vfio.Region;
 import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.Payload.RegionAccess;
 import org.ringside.vfio.user.Payload.WriteMulti;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * REGION_READ, REGION_WRITE and REGION_WRITE_MULTI. Any offset and length within a region will do:

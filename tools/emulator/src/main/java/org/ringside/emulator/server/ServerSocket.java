@@ -1,16 +1,15 @@
 package org.ringside.emulator.server;
 
-import org.ringside.linux.Abi;
-import org.ringside.linux.Errno;
-import org.ringside.linux.LinuxException;
-import org.ringside.linux.SystemCalls;
-
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import org.ringside.linux.Abi;
+import org.ringside.linux.Errno;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.SystemCalls;
 
 /**
  * A UNIX socket that listens, for its owner alone (mode 0600). Takes the place of one that a

@@ -1,5 +1,13 @@
 package org.ringside.emulator.server;
 
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DeviceAgent;
 import org.ringside.emulator.device.DmaFault;
@@ -14,15 +22,6 @@ import org.ringside.vfio.user.Header;
 import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.MessageSocket;
 import org.ringside.vfio.user.ProtocolException;
-
-import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * One client, from accept to the end of its connection. Requests are handled in order, on the

@@ -1,12 +1,11 @@
 package org.ringside.emulator.server;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.ringside.vfio.user.Capabilities;
 import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.Payload.Version;
 import org.ringside.vfio.user.ProtocolException;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** VERSION: what the two sides can do. */
 final class VersionCommand {

@@ -1,18 +1,17 @@
 package org.ringside.emulator.server;
 
-import org.jspecify.annotations.Nullable;
-import org.ringside.emulator.device.DeviceAgent;
-import org.ringside.emulator.device.EmulatedFunction;
-import org.ringside.linux.LinuxException;
-import org.ringside.linux.PeerCredentials;
-import org.ringside.linux.SystemCalls;
-
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.device.DeviceAgent;
+import org.ringside.emulator.device.EmulatedFunction;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.PeerCredentials;
+import org.ringside.linux.SystemCalls;
 
 /**
  * Serves one function on one socket, to one client after the other.
