@@ -15,7 +15,9 @@ import java.util.Optional;
  * <p>Offsets beyond the region throw {@link IndexOutOfBoundsException}, misaligned ones {@link
  * IllegalArgumentException}. After {@link VfioDevice#close()} accesses throw {@link
  * IllegalStateException}. Reads from a device that has gone return all ones and writes to it
- * vanish, as on the bus; {@link VfioDevice#isLost()} tells.
+ * vanish, as on the bus; {@link VfioDevice#isLost()} tells. One exception: a write to a mapped page
+ * that has been taken away can raise {@link InternalError} in the writing thread a little later,
+ * because the JVM delivers it at its next safepoint. The next read then notes the loss.
  *
  * <p>An abstract class so that one virtual call, which the JIT can inline, leads to the access, and
  * so that tests can record it.

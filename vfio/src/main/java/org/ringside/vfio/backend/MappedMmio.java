@@ -13,6 +13,10 @@ import org.ringside.vfio.Mmio;
  * <p>Access is opaque: the JIT may neither merge nor drop nor split it, and puts no fence around
  * it. A page that is no longer there (memory decode off, device gone) raises SIGBUS, which the JVM
  * turns into an {@link InternalError}; here that means that the device is lost.
+ *
+ * <p>Compiled code gets that error at its next safepoint poll, which can be after the access has
+ * returned. A read waits for it, so a read is what finds a lost device out. A write does not: it is
+ * the doorbell, and its error may reach the writing thread a little later as an InternalError.
  */
 public final class MappedMmio extends Mmio {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -33,6 +37,16 @@ public final class MappedMmio extends Mmio {
         return layout.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
     }
 
+    /**
+     * Lets the JVM throw the fault of the access before, if there was one, here and not later: a
+     * native method polls on its way back. Tens of nanoseconds, beside the microsecond of an
+     * uncached read.
+     */
+    private void deliverFault() {
+        boolean held = Thread.holdsLock(this);
+        assert !held;
+    }
+
     private void lost(InternalError fault) {
         state.markLost("a mapped access faulted: " + fault.getMessage());
     }
@@ -45,7 +59,9 @@ public final class MappedMmio extends Mmio {
     @Override
     public byte getByte(long offset) {
         try {
-            return (byte) BYTE.getOpaque(memory, offset);
+            byte value = (byte) BYTE.getOpaque(memory, offset);
+            deliverFault();
+            return value;
         } catch (InternalError fault) {
             lost(fault);
             return -1;
@@ -55,7 +71,9 @@ public final class MappedMmio extends Mmio {
     @Override
     public short getShort(long offset) {
         try {
-            return (short) SHORT.getOpaque(memory, offset);
+            short value = (short) SHORT.getOpaque(memory, offset);
+            deliverFault();
+            return value;
         } catch (InternalError fault) {
             lost(fault);
             return -1;
@@ -65,7 +83,9 @@ public final class MappedMmio extends Mmio {
     @Override
     public int getInt(long offset) {
         try {
-            return (int) INT.getOpaque(memory, offset);
+            int value = (int) INT.getOpaque(memory, offset);
+            deliverFault();
+            return value;
         } catch (InternalError fault) {
             lost(fault);
             return -1;
@@ -75,7 +95,9 @@ public final class MappedMmio extends Mmio {
     @Override
     public long getLong(long offset) {
         try {
-            return (long) LONG.getOpaque(memory, offset);
+            long value = (long) LONG.getOpaque(memory, offset);
+            deliverFault();
+            return value;
         } catch (InternalError fault) {
             lost(fault);
             return -1;
