@@ -5,4 +5,5 @@ module org.ringside.emulator {
     requires static transitive org.jspecify;
 
     exports org.ringside.emulator.device;
+    exports org.ringside.emulator.rc;
 }

@@ -1,0 +1,370 @@
+package org.ringside.emulator.rc;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.device.DmaFault;
+import org.ringside.emulator.rc.QpState.State;
+import org.ringside.mlx5.layout.CqeOpcode;
+import org.ringside.mlx5.layout.CqeSyndrome;
+import org.ringside.mlx5.layout.EventType;
+import org.ringside.mlx5.layout.WqeOpcode;
+
+/**
+ * What a QP does with requests of its peer (IBTA 9.7.4 to 9.7.5): checks sequence, rights and room,
+ * moves the data, completes a receive. Each method answers with an outcome, or with the syndrome
+ * that the requester completes with (positive).
+ */
+final class Responder {
+    /** The request is done. */
+    static final int OK = 0;
+
+    /** The peer hears nothing. */
+    static final int NO_ANSWER = -1;
+
+    /** RNR NAK: no receive is posted. */
+    static final int NOT_READY = -2;
+
+    /** NAK: requests before this one are missing. */
+    static final int SEQUENCE_ERROR = -3;
+
+    /** A part of the data has moved; come again. */
+    static final int IN_PROGRESS = -4;
+
+    private final RcEngine engine;
+    private final KeyCheck keys;
+    private final ReceiveWqe receive;
+    private final SgList remote;
+    private final Mover mover = new Mover();
+
+    Responder(RcEngine engine) {
+        this.engine = engine;
+        this.keys = new KeyCheck(engine.mkeys);
+        this.receive = new ReceiveWqe(keys);
+        this.remote = new SgList(MemorySegment.NULL);
+    }
+
+    /**
+     * A SEND or WRITE.
+     *
+     * @param requester the sender, whose {@link SendQueue#sent} says how much was moved before
+     * @param budget bytes to move at most
+     */
+    int accept(QpState qp, SendWqe wqe, QpState requester, SendQueue sq, long budget) {
+        long length = wqe.pieces.length();
+        int outcome = admit(qp, requester);
+        if (outcome != OK) {
+            return outcome;
+        }
+        if (requester.mtu != qp.mtu && length > Math.min(requester.mtu, qp.mtu)) {
+            return refuse(
+                    qp,
+                    "0x%x bytes in packets of MTU %d, but its own is %d"
+                            .formatted(length, requester.mtu, qp.mtu));
+        }
+        boolean write =
+                wqe.opcode == WqeOpcode.RDMA_WRITE || wqe.opcode == WqeOpcode.RDMA_WRITE_IMM;
+        if (write) {
+            outcome = checkWrite(qp, wqe, length);
+            if (outcome != OK) {
+                return outcome;
+            }
+        }
+        try {
+            return deliver(qp, wqe, requester, sq, budget, write, length);
+        } catch (DmaFault e) {
+            engine.findings.report("%s: %s; the QP fails".formatted(qp, e.getMessage()));
+            engine.fail(qp, EventType.WQ_CATAS_ERROR);
+            return CqeSyndrome.REMOTE_OP_ERR;
+        }
+    }
+
+    private int checkWrite(QpState qp, SendWqe wqe, long length) {
+        if (!qp.remoteWrite) {
+            return refuse(qp, "WRITE, which the QP does not allow (rwe)");
+        }
+        remote.clear();
+        if (length > 0) {
+            MkeyState mkey =
+                    keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_WRITE, wqe.remoteAddress, length);
+            if (mkey == null) {
+                return deny(qp, wqe, MkeyState.REMOTE_WRITE, length);
+            }
+            remote.add(mkey, wqe.remoteAddress, length);
+        }
+        return OK;
+    }
+
+    private int deliver(
+            QpState qp,
+            SendWqe wqe,
+            QpState requester,
+            SendQueue sq,
+            long budget,
+            boolean write,
+            long length) {
+        boolean consumes = wqe.opcode != WqeOpcode.RDMA_WRITE;
+        HostRing ring = qp.ring;
+        if (consumes && (ring == null || !hasReceive(qp))) {
+            return NOT_READY;
+        }
+        SgList target = remote;
+        if (!write && ring != null) {
+            int syndrome = receive.fetch(qp, ring, qp.receiveHead, length);
+            if (syndrome != Syndrome.NONE) {
+                failReceive(qp, syndrome, receive.problem());
+                return syndrome == CqeSyndrome.LOCAL_LENGTH_ERR
+                        ? CqeSyndrome.REMOTE_INVAL_REQ_ERR
+                        : CqeSyndrome.REMOTE_OP_ERR;
+            }
+            target = receive.pieces;
+        }
+        long left = length - sq.sent;
+        if (left > 0) {
+            long bytes = Math.min(left, budget);
+            int moved = mover.copy(wqe.pieces, target, sq.sent, bytes);
+            if (moved == Mover.SOURCE_FAULT) {
+                engine.findings.report("%s: gather: %s".formatted(requester, mover.why()));
+                return CqeSyndrome.LOCAL_PROT_ERR;
+            }
+            if (moved == Mover.TARGET_FAULT) {
+                return targetFault(qp, write);
+            }
+            sq.sent += bytes;
+            if (bytes < left) {
+                return IN_PROGRESS;
+            }
+        }
+        advance(qp, Psn.packets(length, qp.mtu));
+        return consumes ? complete(qp, wqe, (int) length) : OK;
+    }
+
+    private int targetFault(QpState qp, boolean write) {
+        if (!write) {
+            failReceive(qp, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
+            return CqeSyndrome.REMOTE_OP_ERR;
+        }
+        engine.findings.report("%s: WRITE of the peer: %s".formatted(qp, mover.why()));
+        engine.fail(qp, EventType.WQ_ACCESS_ERROR);
+        return CqeSyndrome.REMOTE_ACCESS_ERR;
+    }
+
+    private int complete(QpState qp, SendWqe wqe, int length) {
+        int opcode =
+                switch (wqe.opcode) {
+                    case WqeOpcode.RDMA_WRITE_IMM -> CqeOpcode.RESP_WR_IMM;
+                    case WqeOpcode.SEND_IMM -> CqeOpcode.RESP_SEND_IMM;
+                    default -> CqeOpcode.RESP_SEND;
+                };
+        int counter = qp.receiveHead;
+        qp.receiveHead = counter + 1 & 0xffff;
+        boolean written =
+                engine.completions.complete(
+                        qp.receiveCq,
+                        qp,
+                        opcode,
+                        0,
+                        counter,
+                        length,
+                        wqe.hasImmediate() ? wqe.immediate : 0,
+                        wqe.solicited,
+                        false);
+        if (written) {
+            return OK;
+        }
+        engine.fail(qp, EventType.WQ_CATAS_ERROR);
+        return CqeSyndrome.REMOTE_OP_ERR;
+    }
+
+    /**
+     * A READ request; its data is asked for by {@link #answer} later.
+     *
+     * @param outstanding READs and atomics of the peer that are not answered yet
+     */
+    int acceptRead(QpState qp, SendWqe wqe, QpState requester, int outstanding) {
+        int outcome = admit(qp, requester);
+        if (outcome != OK) {
+            return outcome;
+        }
+        if (!qp.remoteRead) {
+            return refuse(qp, "READ, which the QP does not allow (rre)");
+        }
+        if (outstanding >= qp.maxIncomingReads) {
+            return refuse(qp, tooMany(qp, outstanding));
+        }
+        long length = wqe.pieces.length();
+        if (length > 0
+                && keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_READ, wqe.remoteAddress, length)
+                        == null) {
+            return deny(qp, wqe, MkeyState.REMOTE_READ, length);
+        }
+        if (requester.mtu != qp.mtu && length > Math.min(requester.mtu, qp.mtu)) {
+            engine.findings.report(
+                    "%s: answers a READ in packets of MTU %d, but the peer's is %d"
+                            .formatted(qp, qp.mtu, requester.mtu));
+            return CqeSyndrome.BAD_RESP_ERR;
+        }
+        advance(qp, Psn.packets(length, qp.mtu));
+        return OK;
+    }
+
+    /** Moves data of a READ that was accepted; {@link SendQueue#landed} says how much there is. */
+    int answer(QpState qp, SendWqe wqe, QpState requester, SendQueue sq, long budget) {
+        long length = wqe.pieces.length();
+        long left = length - sq.landed;
+        if (left == 0) {
+            return OK;
+        }
+        MkeyState mkey =
+                keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_READ, wqe.remoteAddress, length);
+        if (mkey == null) {
+            return deny(qp, wqe, MkeyState.REMOTE_READ, length);
+        }
+        remote.clear();
+        remote.add(mkey, wqe.remoteAddress, length);
+        long bytes = Math.min(left, budget);
+        int moved = mover.copy(remote, wqe.pieces, sq.landed, bytes);
+        if (moved == Mover.TARGET_FAULT) {
+            engine.findings.report("%s: answer of a READ: %s".formatted(requester, mover.why()));
+            return CqeSyndrome.LOCAL_PROT_ERR;
+        }
+        if (moved == Mover.SOURCE_FAULT) {
+            engine.findings.report("%s: READ of the peer: %s".formatted(qp, mover.why()));
+            engine.fail(qp, EventType.WQ_ACCESS_ERROR);
+            return CqeSyndrome.REMOTE_ACCESS_ERR;
+        }
+        sq.landed += bytes;
+        return bytes < left ? IN_PROGRESS : OK;
+    }
+
+    /** An atomic; what was in memory before is in {@link #before}. */
+    int acceptAtomic(QpState qp, SendWqe wqe, QpState requester, int outstanding) {
+        int outcome = admit(qp, requester);
+        if (outcome != OK) {
+            return outcome;
+        }
+        if (!qp.remoteAtomic) {
+            return refuse(qp, "atomic, which the QP does not allow (rae)");
+        }
+        if (outstanding >= qp.maxIncomingReads) {
+            return refuse(qp, tooMany(qp, outstanding));
+        }
+        if ((wqe.remoteAddress & 7) != 0) {
+            return refuse(
+                    qp, "atomic at 0x%x, which is not 8-byte aligned".formatted(wqe.remoteAddress));
+        }
+        MkeyState mkey = keys.allowed(qp, wqe.rkey, MkeyState.ATOMIC, wqe.remoteAddress, 8);
+        if (mkey == null) {
+            return deny(qp, wqe, MkeyState.ATOMIC, 8);
+        }
+        long iova = mkey.iova(wqe.remoteAddress);
+        try {
+            before =
+                    wqe.opcode == WqeOpcode.ATOMIC_CS
+                            ? engine.memory.compareAndSwap(iova, wqe.compare, wqe.swapOrAdd)
+                            : engine.memory.fetchAndAdd(iova, wqe.swapOrAdd);
+        } catch (DmaFault e) {
+            engine.findings.report("%s: atomic of the peer: %s".formatted(qp, e.getMessage()));
+            engine.fail(qp, EventType.WQ_ACCESS_ERROR);
+            return CqeSyndrome.REMOTE_ACCESS_ERR;
+        }
+        advance(qp, 1);
+        return OK;
+    }
+
+    /** What the last atomic found in memory, in CPU order. */
+    long before;
+
+    /** Whether the request is the next one, and the QP takes any. */
+    private int admit(QpState qp, QpState requester) {
+        int ahead = Psn.difference(requester.nextSendPsn, qp.nextReceivePsn);
+        if (ahead != 0) {
+            if (ahead > 0 && !qp.sequenceNakSent) {
+                qp.sequenceNakSent = true;
+                engine.findings.report(
+                        "%s: PSN 0x%x came, 0x%x is expected"
+                                .formatted(qp, requester.nextSendPsn, qp.nextReceivePsn));
+                return SEQUENCE_ERROR;
+            }
+            // Behind: the peer gets an acknowledgement of what it never sent, and drops it.
+            return NO_ANSWER;
+        }
+        if (qp.state == State.RTR && !qp.established) {
+            qp.established = true;
+            engine.events.qpEvent(qp, EventType.COMM_EST);
+        }
+        return OK;
+    }
+
+    private static void advance(QpState qp, long packets) {
+        qp.nextReceivePsn = Psn.add(qp.nextReceivePsn, packets);
+        qp.msn = Psn.add(qp.msn, 1);
+        qp.sequenceNakSent = false;
+    }
+
+    private boolean hasReceive(QpState qp) {
+        if (qp.receiveHead == qp.receiveProducer) {
+            readProducer(qp);
+        }
+        return qp.receiveHead != qp.receiveProducer;
+    }
+
+    /** Reads how far receives are posted; a record that cannot be true changes nothing. */
+    void readProducer(QpState qp) {
+        HostRecord record = qp.record;
+        if (record == null || qp.queues.logRqSize() == WorkQueues.NONE) {
+            return;
+        }
+        int word = record.word(0);
+        int posted = word - qp.receiveHead & 0xffff;
+        if (word >>> 16 != 0 || posted > 1 << qp.queues.logRqSize()) {
+            engine.findings.report(
+                    "%s: receive doorbell record 0x%08x, but 0x%x were consumed and 0x%x fit"
+                            .formatted(qp, word, qp.receiveHead, 1 << qp.queues.logRqSize()));
+            return;
+        }
+        qp.receiveProducer = word;
+    }
+
+    /** NAK invalid request: no receive is consumed, so an event tells the responder. */
+    private int refuse(QpState qp, String what) {
+        engine.findings.report("%s refuses: %s".formatted(qp, what));
+        engine.fail(qp, EventType.WQ_INVAL_REQ_ERROR);
+        return CqeSyndrome.REMOTE_INVAL_REQ_ERR;
+    }
+
+    /** NAK remote access error: told by the receive that a WRITE with immediate would consume. */
+    private int deny(QpState qp, SendWqe wqe, int right, long length) {
+        String why = keys.explain(qp, wqe.rkey, right, wqe.remoteAddress, length);
+        if (wqe.opcode == WqeOpcode.RDMA_WRITE_IMM && hasReceiveNow(qp)) {
+            failReceive(qp, CqeSyndrome.LOCAL_ACCESS_ERR, why);
+        } else {
+            engine.findings.report("%s denies: %s".formatted(qp, why));
+            engine.fail(qp, EventType.WQ_ACCESS_ERROR);
+        }
+        return CqeSyndrome.REMOTE_ACCESS_ERR;
+    }
+
+    private boolean hasReceiveNow(QpState qp) {
+        try {
+            return hasReceive(qp);
+        } catch (DmaFault e) {
+            engine.findings.report("%s: %s".formatted(qp, e.getMessage()));
+            return false;
+        }
+    }
+
+    private void failReceive(QpState qp, int syndrome, @Nullable String why) {
+        engine.findings.report(
+                "%s: receive 0x%x: %s: %s"
+                        .formatted(qp, qp.receiveHead, CqeSyndrome.name(syndrome), why));
+        int counter = qp.receiveHead;
+        qp.receiveHead = counter + 1 & 0xffff;
+        engine.completions.fail(qp.receiveCq, qp, CqeOpcode.RESP_ERR, 0, counter, syndrome);
+        engine.fail(qp, RcEngine.NO_EVENT);
+    }
+
+    private static String tooMany(QpState qp, int outstanding) {
+        return "READ or atomic while %d are outstanding; the QP serves %d at a time (log_rra_max at INIT2RTR)"
+                .formatted(outstanding, qp.maxIncomingReads);
+    }
+}
