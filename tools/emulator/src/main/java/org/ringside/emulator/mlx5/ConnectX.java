@@ -1,0 +1,181 @@
+package org.ringside.emulator.mlx5;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.device.BarSpec;
+import org.ringside.emulator.device.EmulatedFunction;
+import org.ringside.emulator.device.FunctionHost;
+import org.ringside.emulator.device.MsixSpec;
+import org.ringside.emulator.device.PciIdentity;
+import org.ringside.emulator.device.ResetCause;
+import org.ringside.emulator.mlx5.DeviceOptions.Doorbells;
+import org.ringside.emulator.rc.Wire;
+import org.ringside.linux.LinuxException;
+
+/**
+ * An emulated ConnectX-5 function: what the bus sees of it. Registers are big endian, the bus is
+ * not, so values are swapped here.
+ *
+ * <p>The MSI-X table has a BAR of its own: clients may then map BAR0 without a hole in it.
+ */
+public final class ConnectX implements EmulatedFunction {
+    private static final int VENDOR = 0x15b3;
+    private static final int REVISION = 0;
+    private static final int CLASS_ETHERNET = 0x020000;
+    private static final int SUBSYSTEM = 0x0020;
+    private static final int MSIX_BAR = 2;
+    private static final int MSIX_BAR_SIZE = 8192;
+    private static final int PBA = 4096;
+
+    private final DeviceOptions options;
+    private final Findings findings;
+    private final Faults faults = new Faults();
+    private final Wire wire;
+    private final @Nullable UarMemory uarMemory;
+    private @Nullable FunctionHost host;
+    private @Nullable Hca hca;
+
+    /**
+     * @param wire that its packets go to; functions on one wire must be on one agent
+     * @throws LinuxException when there is no memory for mapped doorbells
+     */
+    public ConnectX(DeviceOptions options, Wire wire) throws LinuxException {
+        this.options = options;
+        this.wire = wire;
+        this.findings = new Findings(options.name());
+        this.uarMemory =
+                options.doorbells() == Doorbells.MAPPED ? new UarMemory(options.name()) : null;
+    }
+
+    /** What it was made as. */
+    public DeviceOptions options() {
+        return options;
+    }
+
+    /** What drivers did wrong, since it was made. */
+    public Findings findings() {
+        return findings;
+    }
+
+    /** Troubles to cause. */
+    public Faults faults() {
+        return faults;
+    }
+
+    @Override
+    public String roleName() {
+        return "connectx-" + options.name();
+    }
+
+    @Override
+    public PciIdentity identity() {
+        return new PciIdentity(
+                VENDOR, options.profile().deviceId(), REVISION, CLASS_ETHERNET, VENDOR, SUBSYSTEM);
+    }
+
+    @Override
+    public List<BarSpec> bars() {
+        return List.of(
+                new BarSpec(0, UarSpace.BAR_SIZE, true, true, UarMemory.shared(uarMemory)),
+                new BarSpec(MSIX_BAR, MSIX_BAR_SIZE, true, true, null));
+    }
+
+    @Override
+    public MsixSpec msix() {
+        return new MsixSpec(options.vectors(), MSIX_BAR, 0, MSIX_BAR, PBA);
+    }
+
+    @Override
+    public void attach(FunctionHost bus) {
+        host = bus;
+        hca = new Hca(options, bus, findings, faults, wire, uarMemory);
+    }
+
+    private Hca hca() {
+        if (hca == null) {
+            throw new IllegalStateException(roleName() + " is not attached");
+        }
+        return hca;
+    }
+
+    @Override
+    public long read(int bar, long offset, int width) {
+        if (faults.isRemoved()) {
+            return width == Long.BYTES ? -1 : (1L << width * Byte.SIZE) - 1;
+        }
+        if (bar != 0 || offset >= InitSegment.SIZE) {
+            return 0; // UAR pages are write-only.
+        }
+        int at = (int) offset & ~3;
+        long low = Integer.toUnsignedLong(Integer.reverseBytes(hca().init().read(at)));
+        if (width == Long.BYTES) {
+            long high = Integer.toUnsignedLong(Integer.reverseBytes(hca().init().read(at + 4)));
+            return high << Integer.SIZE | low;
+        }
+        long shifted = low >>> (offset & 3) * Byte.SIZE;
+        return width == Integer.BYTES ? shifted : shifted & (1L << width * Byte.SIZE) - 1;
+    }
+
+    @Override
+    public void write(int bar, long offset, int width, long value) {
+        if (faults.isRemoved()) {
+            return;
+        }
+        if (bar != 0) {
+            findings.report(
+                    Finding.Kind.REGISTER,
+                    "store of %d bytes to 0x%x of BAR%d".formatted(width, offset, bar));
+        } else if (offset >= InitSegment.SIZE) {
+            hca().uars().write(offset, width, value);
+        } else if (width == Integer.BYTES) {
+            hca().init().write((int) offset, Integer.reverseBytes((int) value));
+        } else if (width == Long.BYTES) {
+            hca().init().write((int) offset, Integer.reverseBytes((int) value));
+            hca().init()
+                    .write((int) offset + 4, Integer.reverseBytes((int) (value >>> Integer.SIZE)));
+        } else {
+            findings.report(
+                    Finding.Kind.REGISTER,
+                    "store of %d bytes to 0x%x; registers have 4".formatted(width, offset));
+        }
+    }
+
+    @Override
+    public int poll() {
+        Hca now = hca;
+        return now == null ? 0 : now.poll();
+    }
+
+    @Override
+    public long maxParkNanos() {
+        Hca now = hca;
+        return now == null ? NO_PARK_LIMIT : now.maxParkNanos();
+    }
+
+    @Override
+    public void reset(ResetCause cause) {
+        FunctionHost bus = host;
+        if (bus == null) {
+            throw new IllegalStateException(roleName() + " is not attached");
+        }
+        hca().end();
+        hca = new Hca(options, bus, findings, faults, wire, uarMemory);
+    }
+
+    @Override
+    public void busMaster(boolean enabled) {
+        // DMA fails by itself while it is off, and what it belongs to with it.
+    }
+
+    @Override
+    public void detach() {
+        if (hca != null) {
+            hca.end();
+            hca = null;
+        }
+        host = null;
+        if (uarMemory != null) {
+            uarMemory.close();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package org.ringside.emulator.mlx5;
+
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What kind of device to emulate. {@link Builder#set} takes the same options as text, from a
+ * command line or a device name.
+ *
+ * @param name for logs; MAC address and GUIDs follow from it
+ * @param profile which PCI function
+ * @param doorbells how UAR pages are reached
+ * @param bootPages pages that firmware wants before anything else
+ * @param initPages pages that it wants before INIT_HCA
+ * @param pageRequestEvery each so many CREATE_ commands it asks for more pages first; 0 never
+ * @param initMillis how long the function is in pre-init after a reset; {@link #NEVER} for ever
+ * @param commandMillis how long each command takes
+ * @param vectors MSI-X vectors
+ */
+public record DeviceOptions(
+        String name,
+        Profile profile,
+        Doorbells doorbells,
+        int bootPages,
+        int initPages,
+        int pageRequestEvery,
+        int initMillis,
+        int commandMillis,
+        int vectors) {
+    /** {@link #initMillis} of a device that stays in pre-init. */
+    public static final int NEVER = -1;
+
+    /** The options of {@link Builder#set}, with what each takes. */
+    public static final Map<String, String> SYNTAX =
+            Map.of(
+                    "profile", "vf or pf",
+                    "doorbells", "mapped or trapped",
+                    "bootPages", "0 to 100000",
+                    "initPages", "0 to 100000",
+                    "pageRequestEvery", "0 (never) to 1000000",
+                    "initMillis", "0 to 600000, or never",
+                    "commandMillis", "0 to 600000",
+                    "vectors", "1 to 64");
+
+    private static final int MAX_PAGES = 100_000;
+    private static final int MAX_MILLIS = 600_000;
+
+    /** Which PCI function. */
+    public enum Profile {
+        /** ConnectX-5 virtual function, 15b3:1018: few pages, port is the parent's. */
+        VF(0x1018),
+        /** ConnectX-5 physical function, 15b3:1017: many pages, port to be switched on. */
+        PF(0x1017);
+
+        private final int deviceId;
+
+        Profile(int deviceId) {
+            this.deviceId = deviceId;
+        }
+
+        /** PCI device id. */
+        public int deviceId() {
+            return deviceId;
+        }
+    }
+
+    /** How UAR pages are reached. */
+    public enum Doorbells {
+        /** All but the first are shared memory, which the device polls. */
+        MAPPED,
+        /** Each store is a message. */
+        TRAPPED
+    }
+
+    /** A VF with mapped doorbells and modest wishes. */
+    public static Builder named(String name) {
+        return new Builder(name);
+    }
+
+    /** Collects options. Values out of range throw IllegalArgumentException with the range. */
+    public static final class Builder {
+        private final String name;
+        private Profile profile = Profile.VF;
+        private Doorbells doorbells = Doorbells.MAPPED;
+        private int bootPages = 8;
+        private int initPages = 32;
+        private int pageRequestEvery;
+        private int initMillis;
+        private int commandMillis;
+        private int vectors = 32;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder profile(Profile value) {
+            profile = value;
+            return this;
+        }
+
+        public Builder doorbells(Doorbells value) {
+            doorbells = value;
+            return this;
+        }
+
+        public Builder bootPages(int value) {
+            bootPages = within("bootPages", value, 0, MAX_PAGES);
+            return this;
+        }
+
+        public Builder initPages(int value) {
+            initPages = within("initPages", value, 0, MAX_PAGES);
+            return this;
+        }
+
+        public Builder pageRequestEvery(int value) {
+            pageRequestEvery = within("pageRequestEvery", value, 0, 1_000_000);
+            return this;
+        }
+
+        public Builder initMillis(int value) {
+            initMillis = value == NEVER ? NEVER : within("initMillis", value, 0, MAX_MILLIS);
+            return this;
+        }
+
+        public Builder commandMillis(int value) {
+            commandMillis = within("commandMillis", value, 0, MAX_MILLIS);
+            return this;
+        }
+
+        public Builder vectors(int value) {
+            vectors = within("vectors", value, 1, 64);
+            return this;
+        }
+
+        /**
+         * Sets an option given as text.
+         *
+         * @throws IllegalArgumentException for an unknown option or a bad value, with what is right
+         */
+        public Builder set(String option, String value) {
+            String wants = SYNTAX.get(option);
+            if (wants == null) {
+                throw new IllegalArgumentException(
+                        "unknown option \"%s\"; the emulated device has %s"
+                                .formatted(
+                                        option,
+                                        String.join(
+                                                ", ", SYNTAX.keySet().stream().sorted().toList())));
+            }
+            try {
+                return switch (option) {
+                    case "profile" -> profile(Profile.valueOf(upper(value)));
+                    case "doorbells" -> doorbells(Doorbells.valueOf(upper(value)));
+                    case "bootPages" -> bootPages(Integer.parseInt(value));
+                    case "initPages" -> initPages(Integer.parseInt(value));
+                    case "pageRequestEvery" -> pageRequestEvery(Integer.parseInt(value));
+                    case "initMillis" ->
+                            initMillis(value.equals("never") ? NEVER : positive(value));
+                    case "commandMillis" -> commandMillis(Integer.parseInt(value));
+                    default -> vectors(Integer.parseInt(value));
+                };
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "option %s takes %s, not \"%s\"".formatted(option, wants, value), e);
+            }
+        }
+
+        public DeviceOptions build() {
+            return new DeviceOptions(
+                    name,
+                    profile,
+                    doorbells,
+                    bootPages,
+                    initPages,
+                    pageRequestEvery,
+                    initMillis,
+                    commandMillis,
+                    vectors);
+        }
+
+        private static int positive(String value) {
+            int number = Integer.parseInt(value);
+            return within("initMillis", number, 0, MAX_MILLIS);
+        }
+
+        private static String upper(String value) {
+            return value.toUpperCase(Locale.ROOT);
+        }
+
+        private static int within(String option, int value, int min, int max) {
+            if (value < min || value > max) {
+                throw new IllegalArgumentException(
+                        "%s is %d to %d, not %d".formatted(option, min, max, value));
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.ringside.emulator.mlx5;
+
+import org.ringside.emulator.device.FunctionHost;
+import org.ringside.emulator.device.HostMemory;
+import org.ringside.emulator.rc.RcEngine;
+import org.ringside.emulator.rc.Wire;
+
+/**
+ * All that a function knows since its last reset: registers, commands in flight, pages, objects. A
+ * reset makes a new one.
+ */
+final class Hca {
+    private final DeviceOptions options;
+    private final FunctionHost host;
+    private final Findings findings;
+    private final Faults faults;
+    private final Wire wire;
+    private final InitSegment init;
+    private final Capabilities capabilities;
+    private final FirmwarePages pages;
+    private final EventQueues events;
+    private final RcEngine engine;
+    private final UarSpace uars;
+    private final Port port;
+    private final Objects objects;
+    private final CommandQueue queue;
+    private HcaState state = HcaState.DISABLED;
+
+    Hca(
+            DeviceOptions options,
+            FunctionHost host,
+            Findings findings,
+            Faults faults,
+            Wire wire,
+            UarMemory uarMemory) {
+        this.options = options;
+        this.host = host;
+        this.findings = findings;
+        this.faults = faults;
+        this.wire = wire;
+        this.init = new InitSegment(this);
+        this.capabilities = new Capabilities(options);
+        this.pages = new FirmwarePages(this);
+        this.events = new EventQueues(this);
+        this.engine =
+                new RcEngine(
+                        host.dma(),
+                        events,
+                        text -> findings.report(Finding.Kind.DATA_PATH, text),
+                        wire,
+                        System::nanoTime);
+        this.uars = new UarSpace(this, uarMemory);
+        this.port = new Port(this);
+        this.objects = new Objects();
+        this.queue =
+                new CommandQueue(
+                        this,
+                        new CommandTable(
+                                new LifeCommands(this),
+                                new PageCommands(this),
+                                new CapabilityCommands(this),
+                                new RegisterCommands(this),
+                                new VportCommands(this),
+                                new RoceCommands(this),
+                                new SimpleCommands(this),
+                                new EqCommands(this),
+                                new CqCommands(this),
+                                new MkeyCommands(this),
+                                new QpCommands(this),
+                                new QpTransitions(this)));
+    }
+
+    DeviceOptions options() {
+        return options;
+    }
+
+    FunctionHost host() {
+        return host;
+    }
+
+    HostMemory dma() {
+        return host.dma();
+    }
+
+    Findings findings() {
+        return findings;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    InitSegment init() {
+        return init;
+    }
+
+    Capabilities capabilities() {
+        return capabilities;
+    }
+
+    FirmwarePages pages() {
+        return pages;
+    }
+
+    EventQueues events() {
+        return events;
+    }
+
+    RcEngine engine() {
+        return engine;
+    }
+
+    UarSpace uars() {
+        return uars;
+    }
+
+    Port port() {
+        return port;
+    }
+
+    Objects objects() {
+        return objects;
+    }
+
+    CommandQueue queue() {
+        return queue;
+    }
+
+    HcaState state() {
+        return state;
+    }
+
+    void state(HcaState next) {
+        state = next;
+    }
+
+    int poll() {
+        return queue.poll() + uars.poll() + engine.poll() + port.poll();
+    }
+
+    long maxParkNanos() {
+        return Math.min(
+                Math.min(queue.maxParkNanos(), uars.maxParkNanos()),
+                Math.min(engine.maxParkNanos(), port.maxParkNanos()));
+    }
+
+    /** INIT_HCA is undone: objects that the driver left behind are gone with their doorbells. */
+    void dropObjects() {
+        String alive = objects.describe(uars.table(), events.table());
+        if (!alive.isEmpty()) {
+            findings.report(Finding.Kind.LEAK, "function stopped with " + alive);
+        }
+        engine.reset();
+        objects.clear();
+        uars.clear();
+        events.clear();
+        port.reset();
+    }
+
+    /** Everything stops at once, as nic_interface 1 asks: no command is answered any more. */
+    void disable() {
+        queue.drop();
+        engine.reset();
+        objects.clear();
+        uars.clear();
+        events.clear();
+        pages.abandon();
+        state = HcaState.DISABLED;
+    }
+
+    /** The function was reset, or goes: nothing may happen any more. */
+    void end() {
+        queue.drop();
+        engine.reset();
+        uars.clear();
+    }
+}

@@ -1,0 +1,150 @@
+package org.ringside.emulator.mlx5;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.rc.CqState;
+import org.ringside.emulator.rc.MkeyState;
+import org.ringside.emulator.rc.QpState;
+import org.ringside.mlx5.layout.Cqc;
+
+/** Objects of a function by kind, other than EQs and UARs. */
+final class Objects {
+    /** A CQ and what it uses. */
+    static final class Cq extends HwObject {
+        final UarPage uar;
+        final EventQueue eq;
+        final byte[] context;
+        final long[] pages;
+
+        /** Arm request that the doorbell record held when the CQ was made. */
+        final int firstArmRecord;
+
+        @Nullable CqState state;
+
+        Cq(UarPage uar, EventQueue eq, byte[] context, long[] pages, int firstArmRecord) {
+            this.uar = uar;
+            this.eq = eq;
+            this.context = context;
+            this.pages = pages;
+            this.firstArmRecord = firstArmRecord;
+        }
+
+        long doorbellRecord() {
+            return Cqc.DBR_ADDR.get(MemorySegment.ofArray(context), 0);
+        }
+
+        CqState state() {
+            if (state == null) {
+                throw new IllegalStateException("CQ 0x%x is not made yet".formatted(index()));
+            }
+            return state;
+        }
+    }
+
+    /** A QP, what it uses, and its context as the driver wrote it. */
+    static final class Qp extends HwObject {
+        final HwObject.Plain pd;
+        final UarPage uar;
+        final Cq sendCq;
+        final Cq receiveCq;
+        final byte[] context;
+        final long[] pages;
+        @Nullable QpState state;
+
+        Qp(HwObject.Plain pd, UarPage uar, Cq sendCq, Cq receiveCq, byte[] context, long[] pages) {
+            this.pd = pd;
+            this.uar = uar;
+            this.sendCq = sendCq;
+            this.receiveCq = receiveCq;
+            this.context = context;
+            this.pages = pages;
+        }
+
+        QpState state() {
+            if (state == null) {
+                throw new IllegalStateException("QP 0x%x is not made yet".formatted(index()));
+            }
+            return state;
+        }
+    }
+
+    /** A memory key and its context as the driver wrote it. */
+    static final class Mkey extends HwObject {
+        final HwObject.Plain pd;
+        final byte[] context;
+        final long[] pages;
+        @Nullable MkeyState state;
+
+        Mkey(HwObject.Plain pd, byte[] context, long[] pages) {
+            this.pd = pd;
+            this.context = context;
+            this.pages = pages;
+        }
+    }
+
+    private final ObjectTable<HwObject.Plain> pds =
+            new ObjectTable<>("PD", 1, 1 << CapabilityTables.LOG_MAX_PD);
+    private final ObjectTable<HwObject.Plain> transportDomains =
+            new ObjectTable<>("transport domain", 1, 1 << 10);
+    private final ObjectTable<HwObject.Plain> counters =
+            new ObjectTable<>("Q counter", 1, CapabilityTables.COUNTER_SETS);
+    private final ObjectTable<Cq> cqs =
+            new ObjectTable<>("CQ", 1, 1 << CapabilityTables.LOG_MAX_CQ);
+    private final ObjectTable<Mkey> mkeys =
+            new ObjectTable<>("MKEY", 1, 1 << CapabilityTables.LOG_MAX_MKEY);
+
+    // QPs 0 and 1 are the management QPs; firmware keeps some more to itself.
+    private final ObjectTable<Qp> qps =
+            new ObjectTable<>("QP", 0x40, 1 << CapabilityTables.LOG_MAX_QP);
+
+    ObjectTable<HwObject.Plain> pds() {
+        return pds;
+    }
+
+    ObjectTable<HwObject.Plain> transportDomains() {
+        return transportDomains;
+    }
+
+    ObjectTable<HwObject.Plain> counters() {
+        return counters;
+    }
+
+    ObjectTable<Cq> cqs() {
+        return cqs;
+    }
+
+    ObjectTable<Mkey> mkeys() {
+        return mkeys;
+    }
+
+    ObjectTable<Qp> qps() {
+        return qps;
+    }
+
+    /** What is alive, such as "2 QPs, 1 PD"; empty when nothing is. */
+    String describe(ObjectTable<?>... others) {
+        List<String> alive = new ArrayList<>();
+        for (ObjectTable<?> table : List.of(qps, cqs, mkeys, pds, transportDomains, counters)) {
+            count(table, alive);
+        }
+        for (ObjectTable<?> table : others) {
+            count(table, alive);
+        }
+        return String.join(", ", alive);
+    }
+
+    private static void count(ObjectTable<?> table, List<String> alive) {
+        if (table.size() > 0) {
+            alive.add(
+                    "%d %s%s".formatted(table.size(), table.kind(), table.size() == 1 ? "" : "s"));
+        }
+    }
+
+    void clear() {
+        for (ObjectTable<?> table : List.of(qps, cqs, mkeys, pds, transportDomains, counters)) {
+            table.clear();
+        }
+    }
+}

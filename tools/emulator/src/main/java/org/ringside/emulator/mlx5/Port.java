@@ -1,0 +1,109 @@
+package org.ringside.emulator.mlx5;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+import org.ringside.emulator.device.Agent;
+import org.ringside.emulator.mlx5.DeviceOptions.Profile;
+import org.ringside.mlx5.layout.MacAddressLayout;
+import org.ringside.mlx5.layout.NicVportContext;
+import org.ringside.mlx5.layout.PortChange;
+
+/**
+ * The Ethernet port, and the virtual port that the function has on it. A PF finds the port
+ * administratively down, as Linux leaves it; a VF's port follows its parent's, which is up.
+ */
+final class Port {
+    static final int MAX_MTU = 9978;
+    static final int DEFAULT_MTU = 1500;
+    private static final int MIN_MTU = 68;
+
+    private final Hca hca;
+    private final MemorySegment context =
+            MemorySegment.ofArray(new byte[NicVportContext.LAYOUT.byteSize()]);
+    private boolean adminUp;
+    private boolean operUp;
+    private int mtu = DEFAULT_MTU;
+
+    Port(Hca hca) {
+        this.hca = hca;
+        adminUp = hca.options().profile() == Profile.VF;
+        operUp = adminUp;
+        reset();
+    }
+
+    /**
+     * The vport is as it was when the function came up; the port is not the function's to reset.
+     */
+    void reset() {
+        context.fill((byte) 0);
+        long mac = mac();
+        NicVportContext.MTU.set(context, 0, DEFAULT_MTU);
+        NicVportContext.SYSTEM_IMAGE_GUID.set(context, 0, guid());
+        NicVportContext.PORT_GUID.set(context, 0, guid());
+        NicVportContext.NODE_GUID.set(context, 0, guid());
+        int at = NicVportContext.PERMANENT_ADDRESS.offset();
+        MacAddressLayout.MAC_ADDR_47_32.set(context, at, mac >>> 32);
+        MacAddressLayout.MAC_ADDR_31_0.set(context, at, mac & 0xffff_ffffL);
+    }
+
+    /** Locally administered, and the same for the same name. */
+    long mac() {
+        CRC32 crc = new CRC32();
+        crc.update(hca.options().name().getBytes(StandardCharsets.UTF_8));
+        return 0x0200_0000_0000L | crc.getValue();
+    }
+
+    /** EUI-64 of the MAC address. */
+    long guid() {
+        long mac = mac();
+        return (mac >>> 24 ^ 0x02_0000) << 40 | 0xff_fe00_0000L | mac & 0xff_ffff;
+    }
+
+    /** {@link NicVportContext} in force. */
+    MemorySegment context() {
+        return context;
+    }
+
+    boolean isRoceEnabled() {
+        return NicVportContext.ROCE_EN.isSet(context, 0);
+    }
+
+    boolean isAdminUp() {
+        return adminUp;
+    }
+
+    boolean isUp() {
+        return operUp;
+    }
+
+    int mtu() {
+        return mtu;
+    }
+
+    void setMtu(long value) {
+        if (value < MIN_MTU || value > MAX_MTU) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE, "MTU is %d to %d, not %d", MIN_MTU, MAX_MTU, value);
+        }
+        mtu = (int) value;
+    }
+
+    void setAdminUp(boolean up) {
+        adminUp = up;
+    }
+
+    /** The link follows what was configured, and tells. */
+    int poll() {
+        if (operUp == adminUp) {
+            return 0;
+        }
+        operUp = adminUp;
+        hca.events().portChange(operUp ? PortChange.ACTIVE : PortChange.DOWN);
+        return 1;
+    }
+
+    long maxParkNanos() {
+        return operUp == adminUp ? Agent.NO_PARK_LIMIT : 0;
+    }
+}

@@ -1,0 +1,344 @@
+package org.ringside.emulator.mlx5;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+import org.ringside.emulator.rc.QpState;
+import org.ringside.emulator.rc.QpState.State;
+import org.ringside.mlx5.layout.Ads;
+import org.ringside.mlx5.layout.CapabilityGroup;
+import org.ringside.mlx5.layout.Field;
+import org.ringside.mlx5.layout.Init2initQpIn;
+import org.ringside.mlx5.layout.Init2initQpOut;
+import org.ringside.mlx5.layout.Init2rtrQpIn;
+import org.ringside.mlx5.layout.Init2rtrQpOut;
+import org.ringside.mlx5.layout.Layout;
+import org.ringside.mlx5.layout.Mtu;
+import org.ringside.mlx5.layout.Opcode;
+import org.ringside.mlx5.layout.OptParam;
+import org.ringside.mlx5.layout.Qp2errIn;
+import org.ringside.mlx5.layout.Qp2errOut;
+import org.ringside.mlx5.layout.Qp2rstIn;
+import org.ringside.mlx5.layout.Qp2rstOut;
+import org.ringside.mlx5.layout.Qpc;
+import org.ringside.mlx5.layout.RoceCap;
+import org.ringside.mlx5.layout.Rst2initQpIn;
+import org.ringside.mlx5.layout.Rst2initQpOut;
+import org.ringside.mlx5.layout.Rtr2rtsQpIn;
+import org.ringside.mlx5.layout.Rtr2rtsQpOut;
+import org.ringside.mlx5.layout.Rts2rtsQpIn;
+import org.ringside.mlx5.layout.Rts2rtsQpOut;
+import org.ringside.mlx5.layout.StructField;
+
+/**
+ * Commands that take a QP from state to state. Each has fields that it always takes and others that
+ * it takes when opt_param_mask says so (PRM, QP State Transitions; Linux qp.c, opt_mask).
+ */
+final class QpTransitions implements CommandTable.CommandGroup {
+    // All transitions with a context have it in the same place.
+    private static final Field QPN = Rst2initQpIn.QPN;
+    private static final Field MASK = Rst2initQpIn.OPT_PARAM_MASK;
+    private static final StructField QPC = Rst2initQpIn.QPC;
+    private static final int PATH = Rst2initQpIn.QPC.offset() + Qpc.PRIMARY_ADDRESS_PATH.offset();
+
+    private static final int ACCESS = OptParam.RRE | OptParam.RWE | OptParam.RAE;
+    private static final int PKEYS = 1;
+    private static final int SMALLEST_MTU = 256;
+
+    private final Hca hca;
+
+    /** Copies fields from a command to the QP, or refuses before it changed anything. */
+    private interface Change {
+        void apply(Command c, Objects.Qp qp, int mask);
+    }
+
+    QpTransitions(Hca hca) {
+        this.hca = hca;
+    }
+
+    @Override
+    public void register(CommandTable table) {
+        add(
+                table,
+                Opcode.RST2INIT_QP,
+                Rst2initQpIn.LAYOUT,
+                Rst2initQpOut.LAYOUT,
+                EnumSet.of(State.RESET),
+                State.INIT,
+                ACCESS | OptParam.PKEY_INDEX | OptParam.PRI_PORT | OptParam.COUNTER_SET_ID,
+                this::toInit);
+        add(
+                table,
+                Opcode.INIT2INIT_QP,
+                Init2initQpIn.LAYOUT,
+                Init2initQpOut.LAYOUT,
+                EnumSet.of(State.INIT),
+                State.INIT,
+                ACCESS | OptParam.PKEY_INDEX | OptParam.PRI_PORT,
+                this::optional);
+        add(
+                table,
+                Opcode.INIT2RTR_QP,
+                Init2rtrQpIn.LAYOUT,
+                Init2rtrQpOut.LAYOUT,
+                EnumSet.of(State.INIT),
+                State.RTR,
+                ACCESS | OptParam.PKEY_INDEX,
+                this::toRtr);
+        add(
+                table,
+                Opcode.RTR2RTS_QP,
+                Rtr2rtsQpIn.LAYOUT,
+                Rtr2rtsQpOut.LAYOUT,
+                EnumSet.of(State.RTR),
+                State.RTS,
+                ACCESS | OptParam.RNR_TIMEOUT | OptParam.PM_STATE,
+                this::toRts);
+        add(
+                table,
+                Opcode.RTS2RTS_QP,
+                Rts2rtsQpIn.LAYOUT,
+                Rts2rtsQpOut.LAYOUT,
+                EnumSet.of(State.RTS),
+                State.RTS,
+                ACCESS | OptParam.RNR_TIMEOUT | OptParam.PM_STATE,
+                this::optional);
+        table.add(
+                CommandSpec.of(
+                        Opcode.QP_2ERR,
+                        Qp2errIn.LAYOUT,
+                        Qp2errOut.LAYOUT,
+                        c -> move(c.get(Qp2errIn.QPN), State.ERR)));
+        table.add(
+                CommandSpec.of(
+                        Opcode.QP_2RST,
+                        Qp2rstIn.LAYOUT,
+                        Qp2rstOut.LAYOUT,
+                        c -> move(c.get(Qp2rstIn.QPN), State.RESET)));
+    }
+
+    private void move(long qpn, State next) {
+        hca.engine().modify(hca.objects().qps().get(qpn).state(), next);
+    }
+
+    private void add(
+            CommandTable table,
+            int opcode,
+            Layout in,
+            Layout out,
+            Set<State> from,
+            State to,
+            int optional,
+            Change change) {
+        table.add(
+                CommandSpec.of(
+                        opcode,
+                        in,
+                        out,
+                        c -> {
+                            Objects.Qp qp = hca.objects().qps().get(c.get(QPN));
+                            QpState state = qp.state();
+                            if (!from.contains(state.state())) {
+                                throw Refusal.of(
+                                        Reason.QP_STATE,
+                                        "%s is in %s, not in %s",
+                                        state,
+                                        state.state(),
+                                        from);
+                            }
+                            int mask = (int) c.get(MASK);
+                            if ((mask & ~optional) != 0) {
+                                throw Refusal.of(
+                                        Reason.OUT_OF_RANGE,
+                                        "opt_param_mask 0x%x has 0x%x, which this transition"
+                                                + " does not take",
+                                        mask,
+                                        mask & ~optional);
+                            }
+                            change.apply(c, qp, mask);
+                            hca.engine().modify(state, to);
+                        }));
+    }
+
+    private void toInit(Command c, Objects.Qp qp, int mask) {
+        checkPkey(c);
+        checkPort(c);
+        checkCounter(c);
+        keep(c, qp, Qpc.PM_STATE);
+        keep(c, qp, Qpc.COUNTER_SET_ID);
+        keepPath(c, qp, Ads.PKEY_INDEX);
+        keepPath(c, qp, Ads.VHCA_PORT_NUM);
+        optional(c, qp, ACCESS);
+    }
+
+    /** Fields that need a bit in opt_param_mask. */
+    private void optional(Command c, Objects.Qp qp, int mask) {
+        QpState state = qp.state();
+        if ((mask & OptParam.PKEY_INDEX) != 0) {
+            checkPkey(c);
+            keepPath(c, qp, Ads.PKEY_INDEX);
+        }
+        if ((mask & OptParam.PRI_PORT) != 0) {
+            checkPort(c);
+            keepPath(c, qp, Ads.VHCA_PORT_NUM);
+        }
+        if ((mask & OptParam.RRE) != 0) {
+            state.remoteRead = c.isSet(QPC, Qpc.RRE);
+            keep(c, qp, Qpc.RRE);
+        }
+        if ((mask & OptParam.RWE) != 0) {
+            state.remoteWrite = c.isSet(QPC, Qpc.RWE);
+            keep(c, qp, Qpc.RWE);
+        }
+        if ((mask & OptParam.RAE) != 0) {
+            state.remoteAtomic = c.isSet(QPC, Qpc.RAE);
+            keep(c, qp, Qpc.RAE);
+        }
+        if ((mask & OptParam.RNR_TIMEOUT) != 0) {
+            state.minRnrTimer = (int) c.get(QPC, Qpc.MIN_RNR_NAK);
+            keep(c, qp, Qpc.MIN_RNR_NAK);
+        }
+        if ((mask & OptParam.PM_STATE) != 0) {
+            keep(c, qp, Qpc.PM_STATE);
+        }
+    }
+
+    private void toRtr(Command c, Objects.Qp qp, int mask) {
+        long mtu = c.get(QPC, Qpc.MTU);
+        if (mtu < Mtu.MTU_256 || mtu > Mtu.MTU_4096) {
+            throw Refusal.of(Reason.OUT_OF_RANGE, "MTU code %d; 1 (256) to 5 (4096)", mtu);
+        }
+        c.atMost(QPC, Qpc.LOG_MSG_MAX, CapabilityTables.LOG_MAX_MESSAGE, "log_max_msg");
+        c.atMost(QPC, Qpc.LOG_RRA_MAX, CapabilityTables.LOG_MAX_RA, "log_max_ra_res_qp");
+        if (!c.isSet(QPC, Qpc.REMOTE_QPN)) {
+            throw new Refusal(Reason.OUT_OF_RANGE, "remote_qpn is 0");
+        }
+        boolean loopback = Ads.FL.isSet(c.in(), PATH);
+        if (!loopback) {
+            checkPath(c);
+        }
+        if ((mask & OptParam.PKEY_INDEX) != 0) {
+            checkPkey(c);
+        }
+        optional(c, qp, mask);
+        QpState state = qp.state();
+        state.mtu = SMALLEST_MTU << (int) mtu - Mtu.MTU_256;
+        state.logMaxMessage = (int) c.get(QPC, Qpc.LOG_MSG_MAX);
+        state.remoteQpn = (int) c.get(QPC, Qpc.REMOTE_QPN);
+        state.nextReceivePsn = (int) c.get(QPC, Qpc.NEXT_RCV_PSN);
+        state.minRnrTimer = (int) c.get(QPC, Qpc.MIN_RNR_NAK);
+        state.maxIncomingReads = 1 << (int) c.get(QPC, Qpc.LOG_RRA_MAX);
+        state.forceLoopback = loopback;
+        long gid = PATH + (long) Ads.RGID_RIP.offset();
+        state.remoteGidHigh = Bits.big64(c.in(), gid);
+        state.remoteGidLow = Bits.big64(c.in(), gid + Long.BYTES);
+        state.sourceGidIndex = (int) Ads.SRC_ADDR_INDEX.get(c.in(), PATH);
+        keep(c, qp, Qpc.MTU);
+        keep(c, qp, Qpc.LOG_MSG_MAX);
+        keep(c, qp, Qpc.REMOTE_QPN);
+        keep(c, qp, Qpc.MIN_RNR_NAK);
+        keep(c, qp, Qpc.LOG_RRA_MAX);
+        keep(c, qp, Qpc.ATOMIC_MODE);
+        long pkey = Ads.PKEY_INDEX.get(path(qp), pathOffset());
+        long port = Ads.VHCA_PORT_NUM.get(path(qp), pathOffset());
+        MemorySegment.copy(c.in(), PATH, path(qp), pathOffset(), Ads.LAYOUT.byteSize());
+        Ads.PKEY_INDEX.set(path(qp), pathOffset(), pkey);
+        Ads.VHCA_PORT_NUM.set(path(qp), pathOffset(), port);
+    }
+
+    /** A path over the wire: RoCE v2, from a row of our table to a peer that is named in full. */
+    private void checkPath(Command c) {
+        if (!hca.port().isRoceEnabled()) {
+            throw new Refusal(
+                    Reason.ROCE_OFF, "roce_en of the NIC vport context is 0, and fl is not set");
+        }
+        int row = (int) Ads.SRC_ADDR_INDEX.get(c.in(), PATH);
+        if (!hca.wire().hasGid(hca.engine(), row)) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE, "src_addr_index %d: there is no GID in this row", row);
+        }
+        long gid = PATH + (long) Ads.RGID_RIP.offset();
+        if ((Bits.big64(c.in(), gid) | Bits.big64(c.in(), gid + Long.BYTES)) == 0) {
+            throw new Refusal(Reason.OUT_OF_RANGE, "the peer's GID is zero");
+        }
+        if (!Ads.RMAC_47_32.isSet(c.in(), PATH) && !Ads.RMAC_31_0.isSet(c.in(), PATH)) {
+            throw new Refusal(Reason.OUT_OF_RANGE, "the peer's MAC address is zero");
+        }
+        if (!Ads.HOP_LIMIT.isSet(c.in(), PATH)) {
+            throw new Refusal(Reason.OUT_OF_RANGE, "hop_limit is 0");
+        }
+        long port = Ads.UDP_SPORT.get(c.in(), PATH);
+        boolean chosen =
+                hca.capabilities().get(CapabilityGroup.ROCE, RoceCap.SW_R_ROCE_SRC_UDP_PORT) != 0;
+        if (chosen
+                && (port < CapabilityTables.MIN_SOURCE_PORT
+                        || port > CapabilityTables.MAX_SOURCE_PORT)) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE,
+                    "udp_sport 0x%x is not between 0x%x and 0x%x",
+                    port,
+                    CapabilityTables.MIN_SOURCE_PORT,
+                    CapabilityTables.MAX_SOURCE_PORT);
+        }
+        if (!chosen && port != 0) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE,
+                    "udp_sport 0x%x, but sw_r_roce_src_udp_port is not set",
+                    port);
+        }
+    }
+
+    private void toRts(Command c, Objects.Qp qp, int mask) {
+        c.atMost(QPC, Qpc.LOG_SRA_MAX, CapabilityTables.LOG_MAX_RA, "log_max_ra_req_qp");
+        optional(c, qp, mask);
+        QpState state = qp.state();
+        state.nextSendPsn = (int) c.get(QPC, Qpc.NEXT_SEND_PSN);
+        state.maxOutgoingReads = 1 << (int) c.get(QPC, Qpc.LOG_SRA_MAX);
+        state.retryCount = (int) c.get(QPC, Qpc.RETRY_COUNT);
+        state.rnrRetry = (int) c.get(QPC, Qpc.RNR_RETRY);
+        state.ackTimeout = (int) Ads.ACK_TIMEOUT.get(c.in(), PATH);
+        keep(c, qp, Qpc.LOG_SRA_MAX);
+        keep(c, qp, Qpc.RETRY_COUNT);
+        keep(c, qp, Qpc.RNR_RETRY);
+        keep(c, qp, Qpc.LOG_ACK_REQ_FREQ);
+        keepPath(c, qp, Ads.ACK_TIMEOUT);
+    }
+
+    private static void checkPkey(Command c) {
+        long index = Ads.PKEY_INDEX.get(c.in(), PATH);
+        if (index >= PKEYS) {
+            throw Refusal.of(
+                    Reason.BAD_INDEX, "pkey_index %d; RoCE has the default P_Key only", index);
+        }
+    }
+
+    private static void checkPort(Command c) {
+        long port = Ads.VHCA_PORT_NUM.get(c.in(), PATH);
+        if (port > 1) {
+            throw Refusal.of(Reason.BAD_INDEX, "port %d; there is only 1", port);
+        }
+    }
+
+    private void checkCounter(Command c) {
+        long counter = c.get(QPC, Qpc.COUNTER_SET_ID);
+        if (counter != 0) {
+            hca.objects().counters().get(counter);
+        }
+    }
+
+    private static void keep(Command c, Objects.Qp qp, Field field) {
+        field.set(path(qp), 0, c.get(QPC, field));
+    }
+
+    private static void keepPath(Command c, Objects.Qp qp, Field field) {
+        field.set(path(qp), pathOffset(), field.get(c.in(), PATH));
+    }
+
+    private static MemorySegment path(Objects.Qp qp) {
+        return MemorySegment.ofArray(qp.context);
+    }
+
+    private static long pathOffset() {
+        return Qpc.PRIMARY_ADDRESS_PATH.offset();
+    }
+}
