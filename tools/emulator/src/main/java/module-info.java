@@ -5,5 +5,6 @@ module org.ringside.emulator {
     requires static transitive org.jspecify;
 
     exports org.ringside.emulator.device;
+    exports org.ringside.emulator.mlx5;
     exports org.ringside.emulator.rc;
 }
