@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one side of the connection says that it can do, in the JSON of {@link Command#VERSION}. Keys
@@ -70,8 +71,8 @@ public record Capabilities(
 
     /**
      * As JSON with its NUL, no longer than {@code maxLength} bytes: QEMU takes a VERSION reply that
-     * is longer than its request for the end of the session. Keys with default values, then those
-     * that matter least, are left out; empty when not even the braces fit.
+     * is longer than its request for the end of the session. Keys that do not fit are left out, the
+     * least important first; empty when not even the braces fit.
      */
     public byte[] toJson(int maxLength) {
         StringBuilder json = new StringBuilder("{\"capabilities\":{");
@@ -79,25 +80,21 @@ public record Capabilities(
         if (json.length() + tail > maxLength) {
             return new byte[0];
         }
-        String[] members = {
-            member("max_msg_fds", maxMsgFds, DEFAULTS.maxMsgFds),
-            member("max_data_xfer_size", maxDataXferSize, DEFAULTS.maxDataXferSize),
-            member("pgsizes", pageSizes, DEFAULTS.pageSizes),
-            writeMultiple ? "\"write_multiple\":true" : null,
-            member("max_dma_maps", maxDmaMaps, DEFAULTS.maxDmaMaps)
-        };
+        List<String> members = new ArrayList<>();
+        members.add("\"max_msg_fds\":" + maxMsgFds);
+        members.add("\"max_data_xfer_size\":" + maxDataXferSize);
+        if (writeMultiple) {
+            members.add("\"write_multiple\":true");
+        }
+        members.add("\"pgsizes\":" + pageSizes);
+        members.add("\"max_dma_maps\":" + maxDmaMaps);
         String comma = "";
-        for (@Nullable String member : members) {
-            if (member != null
-                    && json.length() + comma.length() + member.length() + tail <= maxLength) {
+        for (String member : members) {
+            if (json.length() + comma.length() + member.length() + tail <= maxLength) {
                 json.append(comma).append(member);
                 comma = ",";
             }
         }
         return json.append("}}\0").toString().getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static @Nullable String member(String key, long value, long absent) {
-        return value == absent ? null : "\"" + key + "\":" + value;
     }
 }

@@ -16,6 +16,7 @@ final class Json {
     static final Object NULL = new Object();
 
     private static final int MAX_DEPTH = 32;
+    private static final int MAX_DIGITS = 64;
 
     private final String text;
     private int at;
@@ -133,11 +134,14 @@ final class Json {
             at++;
         }
         try {
-            return new BigDecimal(text.substring(from, at));
+            if (at - from <= MAX_DIGITS) {
+                return new BigDecimal(text.substring(from, at));
+            }
         } catch (NumberFormatException e) {
-            at = from;
-            throw error("a value");
+            // Said below, as for a number that is too long.
         }
+        at = from;
+        throw error("a value");
     }
 
     private Object word(String word, Object meaning) throws ProtocolException {

@@ -156,6 +156,11 @@ public final class Message {
         return this;
     }
 
+    public Message putByte(long offset, byte value) {
+        memory.set(ValueLayout.JAVA_BYTE, at(offset), value);
+        return this;
+    }
+
     public Message putInt(long offset, int value) {
         memory.set(U32, at(offset), value);
         return this;

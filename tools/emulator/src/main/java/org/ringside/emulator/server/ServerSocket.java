@@ -7,17 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.ringside.linux.Abi;
-import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
+import org.ringside.linux.UnixSockets;
 
-/**
- * A UNIX socket that listens, for its owner alone (mode 0600). Takes the place of one that a
- * crashed server has left behind, never of one that still listens.
- */
+/** A UNIX socket that listens, for its owner alone, and takes its path with it when it closes. */
 final class ServerSocket implements AutoCloseable {
     private static final Logger LOG = System.getLogger(ServerSocket.class.getName());
-    private static final int OWNER_ONLY = 0600;
     private static final int BACKLOG = 16;
 
     private final SystemCalls calls;
@@ -26,58 +22,25 @@ final class ServerSocket implements AutoCloseable {
     private final Object inode;
     private boolean closed;
 
-    private ServerSocket(SystemCalls calls, Path path, int fd) throws IOException {
+    private ServerSocket(SystemCalls calls, Path path, int fd, Object inode) {
         this.calls = calls;
         this.path = path;
         this.fd = fd;
-        this.inode = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+        this.inode = inode;
     }
 
     static ServerSocket listen(SystemCalls calls, Path path) throws IOException {
-        removeStale(calls, path);
-        int fd = calls.unixSocket();
-        boolean good = false;
+        int fd = UnixSockets.listen(calls, path, BACKLOG);
         try {
-            calls.fchmod(fd, OWNER_ONLY);
-            calls.bind(fd, path.toString());
-            calls.listen(fd, BACKLOG);
-            ServerSocket socket = new ServerSocket(calls, path, fd);
-            good = true;
-            return socket;
-        } finally {
-            if (!good) {
-                calls.close(fd);
-            }
+            return new ServerSocket(calls, path, fd, inode(path));
+        } catch (IOException e) {
+            calls.close(fd);
+            throw e;
         }
     }
 
-    private static void removeStale(SystemCalls calls, Path path) throws IOException {
-        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-        if ((mode & Abi.S_IFMT) != Abi.S_IFSOCK) {
-            throw new LinuxException(
-                    "bind", path.toString(), Errno.EADDRINUSE, "the path is there and no socket");
-        }
-        int probe = calls.unixSocket();
-        try {
-            calls.connect(probe, path.toString());
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ECONNREFUSED) {
-                LOG.log(Level.INFO, "nobody listens on {0} any more; it is replaced", path);
-                Files.deleteIfExists(path);
-                return;
-            }
-            throw e;
-        } finally {
-            calls.close(probe);
-        }
-        throw new LinuxException(
-                "bind",
-                path.toString(),
-                Errno.EADDRINUSE,
-                "another server listens there; stop it or choose another path");
+    private static Object inode(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Waits for a client; fails once the socket is shut down. */
@@ -94,7 +57,7 @@ final class ServerSocket implements AutoCloseable {
         }
     }
 
-    /** Closes the socket and removes its path, if it is still its own. */
+    /** Closes the socket and removes its path, unless that is another's by now. */
     @Override
     public void close() {
         if (closed) {
@@ -102,7 +65,7 @@ final class ServerSocket implements AutoCloseable {
         }
         closed = true;
         try {
-            if (inode.equals(Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS))) {
+            if (inode.equals(inode(path))) {
                 Files.delete(path);
             }
         } catch (IOException e) {

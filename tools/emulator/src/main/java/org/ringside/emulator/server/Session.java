@@ -218,6 +218,8 @@ final class Session {
             errno = Errno.EIO;
             LOG.log(Level.ERROR, bus.function().roleName() + ": " + request + " failed", e);
         }
+        // Before the reply: who gets it can count on that.
+        request.closeFds(calls);
         if (errno != 0) {
             reply.error(request.command(), request.id(), errno);
         }
