@@ -23,6 +23,7 @@ import org.ringside.mlx5.layout.WqeOpcode;
  */
 final class SendWqe {
     private static final int SEGMENT = WqeLayout.DS;
+    private static final int AFTER_REMOTE = WqeLayout.CTRL_SIZE + WqeLayout.RADDR_SIZE;
     private static final int MAX_BLOCKS = WqeLayout.blocks(WqeLayout.MAX_DS);
     private static final int INLINE = WqeLayout.INLINE_FLAG;
     private static final int ATOMIC_BYTES = 8;
@@ -134,51 +135,46 @@ final class SendWqe {
     }
 
     private int segments(QpState qp, int end) {
-        int at = SEGMENT;
-        switch (opcode) {
-            case WqeOpcode.NOP -> {
-                return Syndrome.NONE;
+        return switch (opcode) {
+            case WqeOpcode.NOP -> Syndrome.NONE;
+            case WqeOpcode.SEND, WqeOpcode.SEND_IMM -> pieces(qp, SEGMENT, end, true);
+            case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> {
+                int syndrome = remote(end);
+                yield syndrome != Syndrome.NONE ? syndrome : pieces(qp, AFTER_REMOTE, end, true);
             }
-            case WqeOpcode.SEND, WqeOpcode.SEND_IMM -> {
-                return pieces(qp, at, end, true);
-            }
-            case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM, WqeOpcode.RDMA_READ -> {
-                int syndrome = remote(at, end);
-                return syndrome != Syndrome.NONE
-                        ? syndrome
-                        : pieces(qp, at + SEGMENT, end, opcode != WqeOpcode.RDMA_READ);
+            case WqeOpcode.RDMA_READ -> {
+                int syndrome = remote(end);
+                yield syndrome != Syndrome.NONE ? syndrome : pieces(qp, AFTER_REMOTE, end, false);
             }
             case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
-                int syndrome = remote(at, end);
-                if (syndrome != Syndrome.NONE) {
-                    return syndrome;
-                }
-                at += SEGMENT;
-                if (at + SEGMENT > end) {
-                    return bad("DS %d leaves no atomic segment", end / SEGMENT, 0);
-                }
-                swapOrAdd = BigEndian.getLong(wqe, at);
-                compare = BigEndian.getLong(wqe, at + 8L);
-                syndrome = pieces(qp, at + SEGMENT, end, false);
-                if (syndrome == Syndrome.NONE && pieces.length() != ATOMIC_BYTES) {
-                    problem = "an atomic returns 8 bytes, not " + pieces.length();
-                    return CqeSyndrome.LOCAL_LENGTH_ERR;
-                }
-                return syndrome;
+                int syndrome = remote(end);
+                yield syndrome != Syndrome.NONE ? syndrome : atomic(qp, end);
             }
-            default -> {
-                return bad("opcode 0x%x is not one of an RC QP (DS %d)", opcode, end / SEGMENT);
-            }
-        }
+            default -> bad("opcode 0x%x is not one of an RC QP (DS %d)", opcode, end / SEGMENT);
+        };
     }
 
-    private int remote(int at, int end) {
-        if (at + SEGMENT > end) {
+    private int atomic(QpState qp, int end) {
+        if (AFTER_REMOTE + SEGMENT > end) {
+            return bad("DS %d leaves no atomic segment", end / SEGMENT, 0);
+        }
+        swapOrAdd = BigEndian.getLong(wqe, AFTER_REMOTE + WqeLayout.ATOMIC_SWAP_ADD);
+        compare = BigEndian.getLong(wqe, AFTER_REMOTE + WqeLayout.ATOMIC_COMPARE);
+        int syndrome = pieces(qp, AFTER_REMOTE + SEGMENT, end, false);
+        if (syndrome == Syndrome.NONE && pieces.length() != ATOMIC_BYTES) {
+            problem = "an atomic returns 8 bytes, not " + pieces.length();
+            return CqeSyndrome.LOCAL_LENGTH_ERR;
+        }
+        return syndrome;
+    }
+
+    private int remote(int end) {
+        if (AFTER_REMOTE > end) {
             return bad("DS %d leaves no remote address segment", end / SEGMENT, 0);
         }
-        remoteAddress = BigEndian.getLong(wqe, at);
-        rkey = BigEndian.getInt(wqe, at + 8L);
-        int reserved = BigEndian.getInt(wqe, at + 12L);
+        remoteAddress = BigEndian.getLong(wqe, SEGMENT + WqeLayout.RADDR_ADDRESS);
+        rkey = BigEndian.getInt(wqe, SEGMENT + WqeLayout.RADDR_RKEY);
+        int reserved = BigEndian.getInt(wqe, AFTER_REMOTE - 4);
         return reserved == 0
                 ? Syndrome.NONE
                 : bad("reserved 0x%x in the remote address segment, rkey 0x%x", reserved, rkey);
