@@ -72,13 +72,21 @@ final class LayoutTest {
         layout.clear(memory, BASE);
         assertThat(layout.firstReservedBit(memory, BASE)).isEqualTo(-1);
 
-        for (int bit = 0; bit < layout.byteSize() * 8; bit++) {
-            long at = BASE + bit / 8;
-            memory.set(JAVA_BYTE, at, (byte) (0x80 >>> bit % 8));
-            assertThat(layout.firstReservedBit(memory, BASE))
-                    .as("%s bit %s", layout.name(), Layout.place(bit))
-                    .isEqualTo(bits.get(bit) ? -1 : bit);
-            memory.set(JAVA_BYTE, at, (byte) 0);
+        int end = layout.byteSize() * 8;
+        int from = 0;
+        while (from < end) {
+            boolean field = bits.get(from);
+            int next = field ? bits.nextClearBit(from) : bits.nextSetBit(from);
+            int to = next < 0 ? end : Math.min(next, end);
+            for (int bit : new int[] {from, (from + to) / 2, to - 1}) {
+                long at = BASE + bit / 8;
+                memory.set(JAVA_BYTE, at, (byte) (0x80 >>> bit % 8));
+                assertThat(layout.firstReservedBit(memory, BASE))
+                        .as("%s bit %s", layout.name(), Layout.place(bit))
+                        .isEqualTo(field ? -1 : bit);
+                memory.set(JAVA_BYTE, at, (byte) 0);
+            }
+            from = to;
         }
     }
 

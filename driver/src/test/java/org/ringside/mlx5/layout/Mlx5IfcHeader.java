@@ -36,7 +36,11 @@ final class Mlx5IfcHeader {
                     "(?:struct|union)\\s+mlx5_ifc_(\\w+)_bits\\s+(\\w+)\\s*(?:\\[(.*)\\])?");
     private static final Pattern DIMENSION = Pattern.compile("\\[([^\\]]*)\\]");
 
+    private static final Pattern ENUMERATOR =
+            Pattern.compile("\\b(\\w+)\\s*=\\s*(0x[0-9a-fA-F]+)\\s*,");
+
     private final Map<String, Type> types = new HashMap<>();
+    private final Map<String, Integer> enumerators = new LinkedHashMap<>();
     private final Map<String, Long> sizes = new HashMap<>();
 
     Mlx5IfcHeader(Path file) throws IOException {
@@ -50,6 +54,22 @@ final class Mlx5IfcHeader {
             types.put(
                     matcher.group(2), new Type(matcher.group(1).equals("union"), matcher.group(3)));
         }
+        Matcher enumerator = ENUMERATOR.matcher(text);
+        while (enumerator.find()) {
+            enumerators.put(enumerator.group(1), Integer.decode(enumerator.group(2)));
+        }
+    }
+
+    /** Enumerators with a hexadecimal value whose name starts so, without that start. */
+    Map<String, Integer> enumerators(String prefix) {
+        Map<String, Integer> found = new LinkedHashMap<>();
+        enumerators.forEach(
+                (name, value) -> {
+                    if (name.startsWith(prefix)) {
+                        found.put(name.substring(prefix.length()), value);
+                    }
+                });
+        return found;
     }
 
     boolean has(String type) {

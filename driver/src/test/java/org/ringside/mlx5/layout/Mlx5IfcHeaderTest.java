@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -134,6 +135,35 @@ final class Mlx5IfcHeaderTest {
             }
         }
         assertThat(differences).isEmpty();
+    }
+
+    @Test
+    void shouldHaveTheOpcodesOfLinux() {
+        Map<String, Integer> expected = new TreeMap<>(header.enumerators("MLX5_CMD_OP_"));
+        // Borders of a range and op_mod values, not commands.
+        expected.keySet().removeIf(name -> name.startsWith("GENERAL_") || name.startsWith("MOD_"));
+
+        assertThat(expected).hasSizeGreaterThan(150);
+        expected.forEach((name, value) -> assertThat(Opcode.name(value)).isEqualTo(name));
+    }
+
+    @Test
+    void shouldHaveTheCodesOfLinux() {
+        Map<String, Integer> states = header.enumerators("MLX5_QPC_STATE_");
+        Map<String, Integer> syndromes = header.enumerators("MLX5_INITIAL_SEG_HEALTH_SYNDROME_");
+        Map<String, Integer> modes = header.enumerators("MLX5_MKC_ACCESS_MODE_");
+
+        assertThat(states).hasSize(8);
+        assertThat(syndromes).hasSizeGreaterThanOrEqualTo(12);
+        assertThat(modes).hasSizeGreaterThanOrEqualTo(7);
+        states.forEach((name, value) -> assertThat(QpState.name(value)).isEqualTo(state(name)));
+        syndromes.forEach((name, value) -> assertThat(HealthSyndrome.name(value)).isEqualTo(name));
+        modes.forEach((name, value) -> assertThat(MkeyAccessMode.name(value)).isEqualTo(name));
+    }
+
+    /** The header has no drained state of its own; there SQD is what qp.h calls SQ_DRAINING. */
+    private static String state(String name) {
+        return name.equals("SQD") ? "SQ_DRAINING" : name;
     }
 
     private int compare(Layout layout, List<String> differences) {
