@@ -1,0 +1,41 @@
+package org.ringside.mlx5;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of a ring or a doorbell record: the only way in which the data path touches what it shares
+ * with the device. Numbers are big endian there. Stores are plain unless their name says more.
+ *
+ * <p>Abstract so that a test can record the order of stores; there is one implementation otherwise,
+ * which the JIT therefore inlines.
+ *
+ * <p>Offsets are multiples of the access's width.
+ */
+public abstract class RingMemory {
+    RingMemory() {}
+
+    /** A ring in this memory. It must stay valid as long as the ring is used. */
+    public static RingMemory of(MemorySegment segment) {
+        return new MappedRing(segment);
+    }
+
+    /** Bytes. */
+    public abstract long size();
+
+    abstract void putLong(long offset, long value);
+
+    abstract void putInt(long offset, int value);
+
+    /** A single store that comes after all stores before it. */
+    abstract void putIntRelease(long offset, int value);
+
+    abstract long getLong(long offset);
+
+    /** A single load that comes before all loads after it. */
+    abstract long getLongAcquire(long offset);
+
+    abstract int getInt(long offset);
+
+    /** Copies bytes in as they are. */
+    abstract void copyIn(long offset, MemorySegment from, long fromOffset, long length);
+}
