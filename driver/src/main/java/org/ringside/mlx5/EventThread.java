@@ -1,0 +1,164 @@
+package org.ringside.mlx5;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.ringside.linux.EventFd;
+import org.ringside.linux.LinuxException;
+import org.ringside.linux.PollSet;
+import org.ringside.linux.SystemCalls;
+import org.ringside.verbs.VerbsException;
+
+/**
+ * The one thread of a device that hears its interrupts. It sleeps on the event fds of the vectors
+ * in use, consumes all event queues when one fires, and looks at the device's health by the clock.
+ * At each such look it consumes the queues too: an interrupt that got lost costs a period, nothing
+ * more.
+ *
+ * <p>Threading: {@link #add}, {@link #remove} and {@link #close()} from any other thread.
+ */
+final class EventThread implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(EventThread.class.getName());
+
+    /** Longest sleep: nothing fires when the other end of a socket dies. */
+    private static final long GLANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Handler handler;
+    private final long periodNanos;
+    private final EventFd wake;
+    private final List<Source> sources = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile boolean running = true;
+    private long rounds;
+
+    /** Where events go. Called on the event thread; must not block on it. */
+    interface Handler {
+        /** An entry of an event queue, at byte {@code at} of its ring. */
+        void event(EventQueue queue, int at);
+
+        /** A period has passed. */
+        void tick();
+
+        /** The thread has woken up: a cheap look at whether the device is still there. */
+        void glance();
+    }
+
+    /** A queue with the event of the vector that it fires. */
+    private record Source(EventQueue queue, EventFd vector) {}
+
+    EventThread(String device, SystemCalls calls, Handler handler, Mlx5Options options)
+            throws VerbsException {
+        this.handler = handler;
+        this.periodNanos = options.health().toNanos();
+        try {
+            this.wake = EventFd.create(calls);
+        } catch (LinuxException e) {
+            throw new VerbsException(e.errno(), device + ": " + e.getMessage(), e);
+        }
+        this.thread = new Thread(() -> run(calls), "mlx5-events " + device);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Hears a queue from now on, and arms it. */
+    void add(EventQueue queue, EventFd vector) {
+        sources.add(new Source(queue, vector));
+        wake.signal();
+    }
+
+    /** From its return on the queue is not touched any more. */
+    void remove(EventQueue queue) {
+        synchronized (sources) {
+            sources.removeIf(source -> source.queue() == queue);
+        }
+        wake.signal();
+    }
+
+    /** Whether the caller is this thread. */
+    boolean isCurrent() {
+        return Thread.currentThread() == thread;
+    }
+
+    private void run(SystemCalls calls) {
+        long next = System.nanoTime();
+        while (running) {
+            try {
+                List<Source> now = List.copyOf(sources);
+                handler.glance();
+                consumeAll();
+                long left = next - System.nanoTime();
+                if (left <= 0) {
+                    handler.tick();
+                    next = System.nanoTime() + periodNanos;
+                    continue;
+                }
+                sleep(calls, now, Math.min(left, GLANCE_NANOS));
+            } catch (LinuxException | RuntimeException | Error e) {
+                rounds++;
+                if (Long.bitCount(rounds) == 1) {
+                    LOG.log(Level.ERROR, thread.getName() + " failed, going on", e);
+                }
+            }
+        }
+    }
+
+    private void sleep(SystemCalls calls, List<Source> now, long nanos) throws LinuxException {
+        int[] fds = new int[now.size() + 1];
+        fds[0] = wake.fd();
+        for (int i = 0; i < now.size(); i++) {
+            fds[i + 1] = now.get(i).vector().fd();
+        }
+        PollSet set = new PollSet(calls, fds);
+        if (set.await((int) TimeUnit.NANOSECONDS.toMillis(nanos) + 1) == 0) {
+            return;
+        }
+        if (set.isReadable(0)) {
+            var _ = wake.take();
+        }
+        for (int i = 0; i < now.size(); i++) {
+            if (set.isReadable(i + 1)) {
+                var _ = now.get(i).vector().take();
+            }
+        }
+    }
+
+    /**
+     * Consumes and arms. The fds were taken before: an event after that makes them readable again,
+     * an event before it is consumed here.
+     */
+    private void consumeAll() {
+        synchronized (sources) {
+            for (Source source : sources) {
+                EventQueue queue = source.queue();
+                for (int at = queue.next(); at >= 0; at = queue.next()) {
+                    handler.event(queue, at);
+                }
+                queue.arm();
+            }
+        }
+    }
+
+    /** Ends the thread and waits for it, unless called on it. */
+    @Override
+    public void close() {
+        running = false;
+        wake.signal();
+        boolean interrupted = false;
+        while (!isCurrent() && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        wake.close();
+    }
+}
