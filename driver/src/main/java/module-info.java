@@ -5,4 +5,7 @@ module org.ringside.driver {
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;
     requires static transitive org.jspecify;
+
+    provides org.ringside.verbs.spi.VerbsProvider with
+            org.ringside.mlx5.VfioProvider;
 }

@@ -1,0 +1,141 @@
+package org.ringside.mlx5;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.ringside.mlx5.layout.CqError;
+import org.ringside.mlx5.layout.EventType;
+import org.ringside.mlx5.layout.PortChange;
+import org.ringside.mlx5.layout.PortStateChangeEvent;
+import org.ringside.mlx5.layout.QpEvents;
+import org.ringside.verbs.AsyncEvent;
+
+/**
+ * Asynchronous events that nobody has taken yet, oldest first; when there are too many the oldest
+ * go.
+ *
+ * <p>Threading: any thread.
+ */
+final class AsyncEvents {
+    private static final Logger LOG = System.getLogger(AsyncEvents.class.getName());
+    private static final int KEPT = 1024;
+
+    private final QpTable qps;
+    private final Map<Integer, Mlx5Cq> cqs;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<AsyncEvent> waiting = new ArrayDeque<>();
+    private boolean ended;
+
+    AsyncEvents(QpTable qps, Map<Integer, Mlx5Cq> cqs) {
+        this.qps = qps;
+        this.cqs = cqs;
+    }
+
+    /** An event as the device wrote it; {@code at} is where its data start. */
+    void add(int type, int subType, MemorySegment ring, int at) {
+        switch (type) {
+            case EventType.COMM_EST -> addQp(AsyncEvent.Type.COMM_EST, ring, at);
+            case EventType.SQ_DRAINED -> addQp(AsyncEvent.Type.SQ_DRAINED, ring, at);
+            case EventType.WQ_CATAS_ERROR -> addQp(AsyncEvent.Type.QP_FATAL, ring, at);
+            case EventType.WQ_INVAL_REQ_ERROR -> addQp(AsyncEvent.Type.QP_REQ_ERR, ring, at);
+            case EventType.WQ_ACCESS_ERROR -> addQp(AsyncEvent.Type.QP_ACCESS_ERR, ring, at);
+            case EventType.CQ_ERROR -> {
+                int number = (int) CqError.CQN.get(ring, at);
+                add(
+                        new AsyncEvent(
+                                AsyncEvent.Type.CQ_ERR,
+                                null,
+                                cqs.get(number),
+                                0,
+                                CqError.LAYOUT.decode(ring, at)));
+            }
+            case EventType.PORT_CHANGE -> addPort(subType, ring, at);
+            default ->
+                    LOG.log(
+                            Level.DEBUG,
+                            "event {0} ({1}) is nobody''s",
+                            EventType.name(type),
+                            type);
+        }
+    }
+
+    private void addQp(AsyncEvent.Type type, MemorySegment ring, int at) {
+        int number = (int) QpEvents.QPN_RQN_SQN.get(ring, at);
+        WorkQueues queues = qps.get(number);
+        Mlx5Qp qp = queues != null && queues.observer() instanceof Mlx5Qp found ? found : null;
+        boolean fatal = type != AsyncEvent.Type.COMM_EST && type != AsyncEvent.Type.SQ_DRAINED;
+        if (qp != null && fatal) {
+            qp.failed();
+        }
+        add(new AsyncEvent(type, qp, null, 0, QpEvents.LAYOUT.decode(ring, at)));
+    }
+
+    private void addPort(int subType, MemorySegment ring, int at) {
+        int port = (int) PortStateChangeEvent.PORT_NUM.get(ring, at);
+        if (subType == PortChange.ACTIVE || subType == PortChange.DOWN) {
+            add(
+                    new AsyncEvent(
+                            subType == PortChange.ACTIVE
+                                    ? AsyncEvent.Type.PORT_ACTIVE
+                                    : AsyncEvent.Type.PORT_ERR,
+                            null,
+                            null,
+                            port,
+                            "port change " + PortChange.name(subType)));
+        }
+    }
+
+    void add(AsyncEvent event) {
+        lock.lock();
+        try {
+            if (waiting.size() == KEPT) {
+                AsyncEvent lost = waiting.remove();
+                LOG.log(Level.WARNING, "nobody takes events; {0} is dropped", lost);
+            }
+            waiting.add(event);
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable AsyncEvent poll() {
+        lock.lock();
+        try {
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable AsyncEvent await(Duration timeout) throws InterruptedException {
+        long left = timeout.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (waiting.isEmpty() && !ended && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return waiting.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wakes all waiters for good. */
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
