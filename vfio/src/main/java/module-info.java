@@ -4,6 +4,8 @@ module org.ringside.vfio {
 
     exports org.ringside.linux;
     exports org.ringside.vfio;
+    exports org.ringside.vfio.group;
+    exports org.ringside.vfio.pci;
     exports org.ringside.vfio.testing;
     exports org.ringside.vfio.user;
 }

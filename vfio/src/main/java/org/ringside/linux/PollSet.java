@@ -16,8 +16,8 @@ import java.lang.foreign.ValueLayout;
  */
 public final class PollSet {
     static final int POLLFD_SIZE = 8;
-    private static final int EVENTS = 4;
-    private static final int REVENTS = 6;
+    static final int EVENTS = 4;
+    static final int REVENTS = 6;
 
     private final SystemCalls calls;
     private final MemorySegment pollFds;

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
 import org.ringside.vfio.VfioException;
@@ -22,12 +23,14 @@ public final class FileAccess implements RegionAccess {
     private final SystemCalls calls;
     private final int fd;
     private final long base;
+    private final DeviceState state;
 
     /** The region that starts at {@code base} in the file; the descriptor stays the caller's. */
-    public FileAccess(SystemCalls calls, int fd, long base) {
+    public FileAccess(SystemCalls calls, int fd, long base, DeviceState state) {
         this.calls = calls;
         this.fd = fd;
         this.base = base;
+        this.state = state;
     }
 
     @Override
@@ -70,19 +73,25 @@ public final class FileAccess implements RegionAccess {
         }
     }
 
-    private static VfioException failure(String verb, long offset, int width, LinuxException e) {
+    private VfioException failure(String verb, long offset, int width, LinuxException e) {
+        if (e.errno() == Errno.ENODEV) {
+            state.markLost(e.call() + ": " + Errno.describe(e.errno()));
+        }
+        String advice =
+                e.errno() == Errno.EIO
+                        ? ". A function that does not decode memory answers so: enable memory in its command register"
+                        : "";
         return new VfioException(
                 e.errno(),
-                ("%s of %d bytes at offset 0x%x: %s. A function that does not decode memory answers"
-                                + " EIO: enable memory in its command register")
-                        .formatted(verb, width, offset, e.getMessage()),
+                "%s: %s of %d bytes at offset 0x%x: %s%s"
+                        .formatted(state.name(), verb, width, offset, e.getMessage(), advice),
                 e);
     }
 
-    private static VfioException shortAccess(String verb, long offset, int width, long done) {
+    private VfioException shortAccess(String verb, long offset, int width, long done) {
         return new VfioException(
                 0,
-                "%s of %d bytes at offset 0x%x: only %d bytes were done"
-                        .formatted(verb, width, offset, done));
+                "%s: %s of %d bytes at offset 0x%x: only %d bytes were done"
+                        .formatted(state.name(), verb, width, offset, done));
     }
 }

@@ -42,7 +42,8 @@ class MmioTest {
         fd = calls.memfdCreate("bar", 0);
         calls.ftruncate(fd, SIZE);
         Region region = new Region(0, SIZE, true, true, List.of(areas), false);
-        return RegionMmio.open(calls, arena, region, fd, 0, new FileAccess(calls, fd, 0), state);
+        return RegionMmio.open(
+                calls, arena, region, fd, 0, new FileAccess(calls, fd, 0, state), state);
     }
 
     static Stream<List<Area>> mappings() {
