@@ -28,7 +28,7 @@ public final class Ads extends Layout {
     /** Peer's LID. */
     public static final Field RLID = LAYOUT.field("rlid", 0x04, 15, 0);
 
-    /** 4.096 us << n; 0 waits for ever. */
+    /** 4.096 us * 2^n; 0 waits for ever. */
     public static final Field ACK_TIMEOUT = LAYOUT.field("ack_timeout", 0x08, 31, 27);
 
     /** Row of the GID table. */

@@ -35,7 +35,7 @@ public final class CmdHcaCap extends Layout {
 
     public static final Field LOG_MAX_SRQ_SZ = LAYOUT.field("log_max_srq_sz", 0x10, 31, 24);
 
-    /** Of 64-byte blocks. */
+    /** Log2 of the most 64-byte blocks in a send queue. */
     public static final Field LOG_MAX_QP_SZ = LAYOUT.field("log_max_qp_sz", 0x10, 23, 16);
 
     public static final Field EVENT_CAP = LAYOUT.bit("event_cap", 0x10, 15);
@@ -50,11 +50,11 @@ public final class CmdHcaCap extends Layout {
     public static final Field TS_CQE_TO_DEST_CQN = LAYOUT.bit("ts_cqe_to_dest_cqn", 0x14, 13);
     public static final Field GO_BACK_N = LAYOUT.bit("go_back_n", 0x14, 6);
 
-    /** SGEs. */
+    /** More SGEs than this in a WQE are slow. */
     public static final Field MAX_SGL_FOR_OPTIMIZED_PERFORMANCE =
             LAYOUT.field("max_sgl_for_optimized_performance", 0x18, 31, 24);
 
-    /** Of CQEs. */
+    /** Log2 of the most CQEs in a CQ. */
     public static final Field LOG_MAX_CQ_SZ = LAYOUT.field("log_max_cq_sz", 0x18, 23, 16);
 
     public static final Field RELAXED_ORDERING_WRITE_UMR =
@@ -67,7 +67,7 @@ public final class CmdHcaCap extends Layout {
             LAYOUT.bit("virtio_blk_device_emualtion_manager", 0x18, 5);
     public static final Field LOG_MAX_CQ = LAYOUT.field("log_max_cq", 0x18, 4, 0);
 
-    /** Of EQEs. */
+    /** Log2 of the most EQEs in an EQ. */
     public static final Field LOG_MAX_EQ_SZ = LAYOUT.field("log_max_eq_sz", 0x1c, 31, 24);
 
     public static final Field RELAXED_ORDERING_WRITE =
@@ -110,10 +110,10 @@ public final class CmdHcaCap extends Layout {
     public static final Field MUST_NOT_USE = LAYOUT.bit("must_not_use", 0x28, 25);
     public static final Field ROCE_ACCL = LAYOUT.bit("roce_accl", 0x28, 22);
 
-    /** Of outstanding READs and atomics, requester. */
+    /** Log2 of the most READs and atomics that a QP may have under way as requester. */
     public static final Field LOG_MAX_RA_REQ_QP = LAYOUT.field("log_max_ra_req_qp", 0x28, 21, 16);
 
-    /** And responder. */
+    /** Log2 of the most READs and atomics that a QP may serve as responder. */
     public static final Field LOG_MAX_RA_RES_QP = LAYOUT.field("log_max_ra_res_qp", 0x28, 5, 0);
 
     public static final Field END_PAD = LAYOUT.bit("end_pad", 0x2c, 31);
@@ -127,7 +127,7 @@ public final class CmdHcaCap extends Layout {
     public static final Field SBCAM_REG = LAYOUT.bit("sbcam_reg", 0x2c, 18);
     public static final Field QCAM_REG = LAYOUT.bit("qcam_reg", 0x2c, 16);
 
-    /** Code: rows = 8 << n. */
+    /** A code: 8 * 2^n rows. */
     public static final Field GID_TABLE_SIZE = LAYOUT.field("gid_table_size", 0x2c, 15, 0);
 
     public static final Field OUT_OF_SEQ_CNT = LAYOUT.bit("out_of_seq_cnt", 0x30, 31);
@@ -142,7 +142,7 @@ public final class CmdHcaCap extends Layout {
     /** Q counter sets. */
     public static final Field MAX_QP_CNT = LAYOUT.field("max_qp_cnt", 0x30, 25, 16);
 
-    /** Code: rows = 128 << n. */
+    /** A code: 128 * 2^n rows. */
     public static final Field PKEY_TABLE_SIZE = LAYOUT.field("pkey_table_size", 0x30, 15, 0);
 
     public static final Field VPORT_GROUP_MANAGER = LAYOUT.bit("vport_group_manager", 0x34, 31);
@@ -161,7 +161,7 @@ public final class CmdHcaCap extends Layout {
     public static final Field MCAM_REG = LAYOUT.bit("mcam_reg", 0x34, 22);
     public static final Field PCAM_REG = LAYOUT.bit("pcam_reg", 0x34, 21);
 
-    /** 4.096 us << n. */
+    /** 4.096 us * 2^n. */
     public static final Field LOCAL_CA_ACK_DELAY = LAYOUT.field("local_ca_ack_delay", 0x34, 20, 16);
 
     public static final Field PORT_MODULE_EVENT = LAYOUT.bit("port_module_event", 0x34, 15);
@@ -174,13 +174,13 @@ public final class CmdHcaCap extends Layout {
     /** 0 InfiniBand, 1 Ethernet. */
     public static final Field PORT_TYPE = LAYOUT.field("port_type", 0x34, 9, 8);
 
-    /** Of this function. */
+    /** Ports of this function. */
     public static final Field NUM_PORTS = LAYOUT.field("num_ports", 0x34, 7, 0);
 
     public static final Field PPS = LAYOUT.bit("pps", 0x38, 30);
     public static final Field PPS_MODIFY = LAYOUT.bit("pps_modify", 0x38, 29);
 
-    /** Of bytes. */
+    /** Log2 of the longest message in bytes. */
     public static final Field LOG_MAX_MSG = LAYOUT.field("log_max_msg", 0x38, 28, 24);
 
     public static final Field MAX_TC = LAYOUT.field("max_tc", 0x38, 19, 16);
@@ -241,16 +241,16 @@ public final class CmdHcaCap extends Layout {
     /** Dynamically connected transport. */
     public static final Field DCT = LAYOUT.bit("dct", 0x40, 5);
 
-    /** Group 0xc. */
+    /** Rate limits: group 0xc counts. */
     public static final Field QOS = LAYOUT.bit("qos", 0x40, 4);
 
-    /** Group 1. */
+    /** Ethernet offloads: group 1 counts. */
     public static final Field ETH_NET_OFFLOADS = LAYOUT.bit("eth_net_offloads", 0x40, 3);
 
-    /** RoCE, group 4. */
+    /** RoCE: group 4 counts. */
     public static final Field ROCE = LAYOUT.bit("roce", 0x40, 2);
 
-    /** Group 3 counts. */
+    /** Atomics: group 3 counts. */
     public static final Field ATOMIC = LAYOUT.bit("atomic", 0x40, 1);
 
     /** Overrun ignore. */
@@ -261,7 +261,7 @@ public final class CmdHcaCap extends Layout {
     public static final Field CQ_PERIOD_MODE_MODIFY = LAYOUT.bit("cq_period_mode_modify", 0x44, 28);
     public static final Field CQ_EQ_REMAP = LAYOUT.bit("cq_eq_remap", 0x44, 25);
 
-    /** On-demand paging. */
+    /** On-demand paging: group 2 counts. */
     public static final Field PG = LAYOUT.bit("pg", 0x44, 24);
 
     public static final Field BLOCK_LB_MC = LAYOUT.bit("block_lb_mc", 0x44, 23);
@@ -450,10 +450,10 @@ public final class CmdHcaCap extends Layout {
     /** Log2 of a UAR page's bytes, less 12. */
     public static final Field LOG_UAR_PAGE_SZ = LAYOUT.field("log_uar_page_sz", 0x90, 15, 0);
 
-    /** Of the internal timer. */
+    /** Rate of the internal timer. */
     public static final Field DEVICE_FREQUENCY_MHZ = LAYOUT.dword("device_frequency_mhz", 0x98);
 
-    /** Of the internal timer. */
+    /** Rate of the internal timer. */
     public static final Field DEVICE_FREQUENCY_KHZ = LAYOUT.dword("device_frequency_khz", 0x9c);
 
     public static final Field NUM_OF_UARS_PER_PAGE = LAYOUT.dword("num_of_uars_per_page", 0xa4);
@@ -502,7 +502,7 @@ public final class CmdHcaCap extends Layout {
     public static final Field FLEX_PARSER_ID_GTPU_TEID =
             LAYOUT.field("flex_parser_id_gtpu_teid", 0xc0, 7, 4);
 
-    /** INIT_HCA takes one. */
+    /** INIT_HCA takes an owner ID. */
     public static final Field SW_OWNER_ID = LAYOUT.bit("sw_owner_id", 0xc0, 1);
 
     public static final Field MAX_NUM_OF_MONITOR_COUNTERS =

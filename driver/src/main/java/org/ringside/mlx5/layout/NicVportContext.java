@@ -37,7 +37,7 @@ public final class NicVportContext extends Layout {
 
     public static final Field SD_GROUP = LAYOUT.field("sd_group", 0x20, 30, 28);
 
-    /** Bytes, without the Ethernet header. */
+    /** Bytes, with the Ethernet header. */
     public static final Field MTU = LAYOUT.field("mtu", 0x24, 15, 0);
 
     public static final Field SYSTEM_IMAGE_GUID = LAYOUT.qword("system_image_guid", 0x28);
@@ -56,7 +56,7 @@ public final class NicVportContext extends Layout {
     /** 0 unicast, 1 multicast, 2 VLAN. */
     public static final Field ALLOWED_LIST_TYPE = LAYOUT.field("allowed_list_type", 0xf0, 26, 24);
 
-    /** Entries behind. */
+    /** Addresses in the list at the end. */
     public static final Field ALLOWED_LIST_SIZE = LAYOUT.field("allowed_list_size", 0xf0, 11, 0);
 
     public static final StructField PERMANENT_ADDRESS =

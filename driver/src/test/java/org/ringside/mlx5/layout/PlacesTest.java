@@ -27,7 +27,7 @@ final class PlacesTest {
                         new BufferedReader(new InputStreamReader(list, StandardCharsets.UTF_8))) {
             Expected current = null;
             for (String line : lines.lines().filter(text -> !text.startsWith("#")).toList()) {
-                String[] words = line.strip().split(" ");
+                String[] words = line.strip().split(" ", -1);
                 if (line.startsWith(" ")) {
                     Objects.requireNonNull(current).places.put(words[0], words[1]);
                 } else {
