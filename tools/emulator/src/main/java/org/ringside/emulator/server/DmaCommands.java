@@ -57,7 +57,7 @@ final class DmaCommands {
                         ? ofFile(request, iova, last, access, offset)
                         : new MessageRange(iova, last, access, channel);
         bus.dmaTable().add(range);
-        LOG.log(Level.DEBUG, () -> bus.function().roleName() + ": DMA map " + range);
+        LOG.log(Level.DEBUG, () -> bus.function().roleName() + ": DMA_MAP " + range);
         reply.reply(request.command(), request.id(), 0);
     }
 
@@ -101,7 +101,7 @@ final class DmaCommands {
         LOG.log(
                 Level.DEBUG,
                 () ->
-                        "%s: DMA unmap 0x%x bytes at 0x%x, flags %d, %d ranges left"
+                        "%s: DMA_UNMAP 0x%x bytes at 0x%x, flags %d, %d ranges left"
                                 .formatted(
                                         bus.function().roleName(),
                                         length,
