@@ -306,8 +306,10 @@ public final class VfioUserDevice implements VfioDevice {
                     usedInterrupts(type).disable();
                 }
             } catch (VfioException e) {
-                // The end of the connection resets the function anyway.
+                // A server that hangs would take its time for every mapping too. The end of the
+                // connection resets the function anyway.
                 LOG.log(Level.DEBUG, name() + ": not quiet before close", e);
+                connection.close();
             }
         }
         for (InterruptType type : InterruptType.values()) {

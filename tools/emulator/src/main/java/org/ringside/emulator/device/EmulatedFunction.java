@@ -49,7 +49,8 @@ public interface EmulatedFunction extends Agent {
 
     /**
      * Takes the function to its power-on state: queues stopped, work in flight dropped, without
-     * another DMA or interrupt. Configuration space is reset by the server, before.
+     * another DMA or interrupt. Configuration space is reset by the server, before; bus master is
+     * off from here on.
      */
     void reset(ResetCause cause);
 

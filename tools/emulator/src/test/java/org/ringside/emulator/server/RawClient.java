@@ -87,6 +87,14 @@ final class RawClient implements AutoCloseable {
         return message;
     }
 
+    /** Takes the next message, or the end of the session. */
+    void receiveOrEnd() throws IOException {
+        Message message = new Message(4096);
+        if (socket.receive(message)) {
+            message.closeFds(CALLS);
+        }
+    }
+
     boolean isReadableWithin(int millis) throws IOException {
         return new PollSet(CALLS, fd).await(millis) > 0;
     }
