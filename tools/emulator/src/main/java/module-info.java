@@ -4,6 +4,7 @@ module org.ringside.emulator {
     requires transitive org.ringside.driver;
     requires static transitive org.jspecify;
 
+    exports org.ringside.emulator;
     exports org.ringside.emulator.device;
     exports org.ringside.emulator.mlx5;
     exports org.ringside.emulator.rc;

@@ -2,6 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.linux.LinuxException;
@@ -12,9 +14,12 @@ import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
 import org.ringside.mlx5.layout.CommandStatus;
+import org.ringside.mlx5.layout.EnableHcaIn;
+import org.ringside.mlx5.layout.EnableHcaOut;
 import org.ringside.mlx5.layout.HealthBuffer;
 import org.ringside.mlx5.layout.HealthSyndrome;
 import org.ringside.mlx5.layout.InitialSeg;
+import org.ringside.mlx5.layout.ManagePagesOut;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryHcaCapIn;
 import org.ringside.mlx5.layout.QueryHcaCapOut;
@@ -22,6 +27,8 @@ import org.ringside.mlx5.layout.QueryIssiIn;
 import org.ringside.mlx5.layout.QueryIssiOut;
 import org.ringside.mlx5.layout.SetHcaCapIn;
 import org.ringside.mlx5.layout.SetHcaCapOut;
+import org.ringside.mlx5.layout.SetIssiIn;
+import org.ringside.mlx5.layout.SetIssiOut;
 import org.ringside.mlx5.layout.TeardownHcaOut;
 
 class LifeCycleTest {
@@ -37,8 +44,7 @@ class LifeCycleTest {
     }
 
     private RawDriver.Request queryCap(int opMod) {
-        return driver.request(
-                        Opcode.QUERY_HCA_CAP, QueryHcaCapIn.LAYOUT, QueryHcaCapOut.LAYOUT)
+        return driver.request(Opcode.QUERY_HCA_CAP, QueryHcaCapIn.LAYOUT, QueryHcaCapOut.LAYOUT)
                 .opMod(opMod);
     }
 
@@ -70,9 +76,7 @@ class LifeCycleTest {
         for (int i = 0; i < 2; i++) {
             driver.start();
             assertThat(driver.teardown(0).ok().get(TeardownHcaOut.STATE)).isZero();
-            assertThat(driver.take(100).ok().get(org.ringside.mlx5.layout.ManagePagesOut
-                            .OUTPUT_NUM_ENTRIES))
-                    .isEqualTo(8);
+            assertThat(driver.take(100).ok().get(ManagePagesOut.OUTPUT_NUM_ENTRIES)).isEqualTo(8);
             driver.disable().ok();
         }
 
@@ -90,11 +94,7 @@ class LifeCycleTest {
         assertThat(early.syndrome()).isEqualTo(Reason.HCA_STATE.syndrome(Opcode.ALLOC_PD));
         assertThat(queryCap(1).run().status()).isEqualTo(CommandStatus.BAD_SYS_STATE);
 
-        driver.request(
-                        Opcode.ENABLE_HCA,
-                        org.ringside.mlx5.layout.EnableHcaIn.LAYOUT,
-                        org.ringside.mlx5.layout.EnableHcaOut.LAYOUT)
-                .ok();
+        driver.request(Opcode.ENABLE_HCA, EnableHcaIn.LAYOUT, EnableHcaOut.LAYOUT).ok();
         queryCap(1).ok();
         driver.initHca().ok();
         assertThat(driver.initHca().run().status()).isEqualTo(CommandStatus.BAD_SYS_STATE);
@@ -111,8 +111,7 @@ class LifeCycleTest {
         open(RawDriver.plain());
         driver.enable();
 
-        RawDriver.Answer answer =
-                driver.request(0x999, CommandIn.LAYOUT, CommandOut.LAYOUT).run();
+        RawDriver.Answer answer = driver.request(0x999, CommandIn.LAYOUT, CommandOut.LAYOUT).run();
 
         assertThat(answer.status()).isEqualTo(CommandStatus.BAD_OP);
         assertThat(answer.syndrome()).isEqualTo(0x01_0999);
@@ -129,20 +128,14 @@ class LifeCycleTest {
         assertThat(issi.get(QueryIssiOut.CURRENT_ISSI)).isZero();
 
         RawDriver.Request set =
-                driver.request(
-                        Opcode.SET_ISSI,
-                        org.ringside.mlx5.layout.SetIssiIn.LAYOUT,
-                        org.ringside.mlx5.layout.SetIssiOut.LAYOUT);
-        set.set(org.ringside.mlx5.layout.SetIssiIn.CURRENT_ISSI, 1).ok();
+                driver.request(Opcode.SET_ISSI, SetIssiIn.LAYOUT, SetIssiOut.LAYOUT);
+        set.set(SetIssiIn.CURRENT_ISSI, 1).ok();
         assertThat(
-                        driver.request(
-                                        Opcode.QUERY_ISSI,
-                                        QueryIssiIn.LAYOUT,
-                                        QueryIssiOut.LAYOUT)
+                        driver.request(Opcode.QUERY_ISSI, QueryIssiIn.LAYOUT, QueryIssiOut.LAYOUT)
                                 .ok()
                                 .get(QueryIssiOut.CURRENT_ISSI))
                 .isEqualTo(1);
-        set.set(org.ringside.mlx5.layout.SetIssiIn.CURRENT_ISSI, 2);
+        set.set(SetIssiIn.CURRENT_ISSI, 2);
         assertThat(set.run().status()).isEqualTo(CommandStatus.BAD_PARAM);
     }
 
@@ -154,7 +147,7 @@ class LifeCycleTest {
                 queryCap(CapabilityGroup.queryCurrent(CapabilityGroup.GENERAL)).ok();
         RawDriver.Request set =
                 driver.request(Opcode.SET_HCA_CAP, SetHcaCapIn.LAYOUT, SetHcaCapOut.LAYOUT);
-        java.lang.foreign.MemorySegment.copy(current.out(), 0x10, set.in, 0x10, 4096);
+        MemorySegment.copy(current.out(), 0x10, set.in, 0x10, 4096);
         long base = SetHcaCapIn.CAPABILITY.offset();
         CmdHcaCap.LOG_MAX_QP.set(set.in, base, 9);
         CmdHcaCap.CMDIF_CHECKSUM.set(set.in, base, 0);
@@ -163,8 +156,7 @@ class LifeCycleTest {
         RawDriver.Answer after =
                 queryCap(CapabilityGroup.queryCurrent(CapabilityGroup.GENERAL)).ok();
         assertThat(CmdHcaCap.LOG_MAX_QP.get(after.out(), 0x10)).isEqualTo(9);
-        RawDriver.Answer max =
-                queryCap(CapabilityGroup.queryMaximum(CapabilityGroup.GENERAL)).ok();
+        RawDriver.Answer max = queryCap(CapabilityGroup.queryMaximum(CapabilityGroup.GENERAL)).ok();
         assertThat(CmdHcaCap.LOG_MAX_QP.get(max.out(), 0x10)).isEqualTo(14);
 
         CmdHcaCap.LOG_MAX_QP.set(set.in, base, 15);
@@ -185,8 +177,8 @@ class LifeCycleTest {
         RawDriver.Answer current = queryCap(1).ok();
         RawDriver.Request set =
                 driver.request(Opcode.SET_HCA_CAP, SetHcaCapIn.LAYOUT, SetHcaCapOut.LAYOUT);
-        java.lang.foreign.MemorySegment.copy(current.out(), 0x10, set.in, 0x10, 4096);
-        set.in.set(java.lang.foreign.ValueLayout.JAVA_BYTE, 0x10 + 0x800, (byte) 1);
+        MemorySegment.copy(current.out(), 0x10, set.in, 0x10, 4096);
+        set.in.set(ValueLayout.JAVA_BYTE, 0x10 + 0x800, (byte) 1);
         assertThat(set.run().syndrome())
                 .isEqualTo(Reason.RESERVED_BIT.syndrome(Opcode.SET_HCA_CAP));
     }

@@ -334,6 +334,16 @@ final class RawDriver implements AutoCloseable {
                         .get(QueryPagesOut.NUM_PAGES);
     }
 
+    /** QUERY_PAGES of what a command waits for, from another slot than its. */
+    int queryPagesOn(int slot) {
+        return (int)
+                request(Opcode.QUERY_PAGES, QueryPagesIn.LAYOUT, QueryPagesOut.LAYOUT)
+                        .opMod(QueryPagesStage.REGULAR)
+                        .slot(slot)
+                        .ok()
+                        .get(QueryPagesOut.NUM_PAGES);
+    }
+
     Request give(long... pages) {
         Request request =
                 request(
@@ -480,10 +490,7 @@ final class RawDriver implements AutoCloseable {
     }
 
     static void path(Request request, Field field, long value) {
-        field.set(
-                request.in,
-                Init2rtrQpIn.QPC.offset() + Qpc.PRIMARY_ADDRESS_PATH.offset(),
-                value);
+        field.set(request.in, Init2rtrQpIn.QPC.offset() + Qpc.PRIMARY_ADDRESS_PATH.offset(), value);
     }
 
     /** To itself, by force loopback. */
@@ -521,29 +528,17 @@ final class RawDriver implements AutoCloseable {
 
     Request destroyCq(int cqn) {
         return simple(
-                Opcode.DESTROY_CQ,
-                DestroyCqIn.LAYOUT,
-                DestroyCqOut.LAYOUT,
-                DestroyCqIn.CQN,
-                cqn);
+                Opcode.DESTROY_CQ, DestroyCqIn.LAYOUT, DestroyCqOut.LAYOUT, DestroyCqIn.CQN, cqn);
     }
 
     Request destroyQp(int qpn) {
         return simple(
-                Opcode.DESTROY_QP,
-                DestroyQpIn.LAYOUT,
-                DestroyQpOut.LAYOUT,
-                DestroyQpIn.QPN,
-                qpn);
+                Opcode.DESTROY_QP, DestroyQpIn.LAYOUT, DestroyQpOut.LAYOUT, DestroyQpIn.QPN, qpn);
     }
 
     Request deallocPd(int number) {
         return simple(
-                Opcode.DEALLOC_PD,
-                DeallocPdIn.LAYOUT,
-                DeallocPdOut.LAYOUT,
-                DeallocPdIn.PD,
-                number);
+                Opcode.DEALLOC_PD, DeallocPdIn.LAYOUT, DeallocPdOut.LAYOUT, DeallocPdIn.PD, number);
     }
 
     Request deallocUar(int number) {
