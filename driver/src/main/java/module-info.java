@@ -1,5 +1,6 @@
 /** The verbs provider that drives the device over VFIO. */
 module org.ringside.driver {
+    exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;
 
     requires transitive org.ringside.verbs;

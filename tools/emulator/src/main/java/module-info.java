@@ -8,4 +8,7 @@ module org.ringside.emulator {
     exports org.ringside.emulator.device;
     exports org.ringside.emulator.mlx5;
     exports org.ringside.emulator.rc;
+
+    provides org.ringside.verbs.spi.VerbsProvider with
+            org.ringside.emulator.EmulatedProvider;
 }

@@ -64,6 +64,14 @@ public final class VfioProvider implements VerbsProvider {
         }
     }
 
+    /**
+     * Makes a context of a device that is open already, for providers that have their own ways to
+     * one. The context owns the device; it is closed when this fails.
+     */
+    public static Context open(String deviceName, VfioDevice device) throws VerbsException {
+        return open(deviceName, device, Mlx5Options.fromSystemProperties());
+    }
+
     /** Makes a context of a device that is open already; it is closed when this fails. */
     static Context open(String deviceName, VfioDevice device, Mlx5Options options)
             throws VerbsException {
