@@ -33,14 +33,12 @@ class EmulatedProviderTest {
 
     /** One end of a connection. */
     private static final class End {
-        final Context context;
         final MemorySegment memory;
         final MemoryRegion region;
         final CompletionQueue cq;
         final QueuePair qp;
 
         End(Context context, CompletionChannel channel) throws VerbsException {
-            this.context = context;
             ProtectionDomain pd = context.createPd();
             var buffer = context.allocate(8192);
             memory = buffer.memory();

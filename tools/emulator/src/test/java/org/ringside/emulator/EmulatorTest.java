@@ -56,11 +56,11 @@ class EmulatorTest {
     @Test
     void shouldRefuseASocketThatAnotherServes() throws IOException {
         DeviceOptions options = DeviceOptions.named("x").build();
-        try (Emulator emulator = Emulator.start(socket(), options)) {
-            assertThatThrownBy(() -> Emulator.start(socket(), options))
-                    .hasMessageContaining("listens there; stop it");
-            emulator.close();
-        }
+        Emulator emulator = Emulator.start(socket(), options);
+        assertThatThrownBy(() -> Emulator.start(socket(), options))
+                .hasMessageContaining("listens there; stop it");
+        emulator.close();
+        emulator.close();
         Emulator.start(socket(), options).close();
     }
 

@@ -149,7 +149,7 @@ final class Command {
 
     /** Makes it an error answer: status, syndrome, nothing else. */
     void refuse(Refusal why) {
-        refusal = why.getMessage();
+        refusal = why.text();
         out.fill((byte) 0);
         CommandOut.STATUS.set(out, 0, why.reason().status());
         CommandOut.SYNDROME.set(out, 0, why.reason().syndrome(opcode()));

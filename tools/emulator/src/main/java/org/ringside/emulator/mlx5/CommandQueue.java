@@ -161,7 +161,7 @@ final class CommandQueue {
                             entry.outputMailbox(), entry.token(), entry.outputLength());
             command = new Command(in, entry.outputLength());
         } catch (Mailboxes.BadChain e) {
-            undelivered(slot, entry, e.status(), e.getMessage());
+            undelivered(slot, entry, e.status(), e.text());
             return;
         } catch (DmaFault e) {
             undelivered(slot, entry, DeliveryStatus.INTERNAL_ERROR, e.getMessage());

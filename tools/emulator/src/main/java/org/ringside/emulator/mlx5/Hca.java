@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.rc.RcEngine;
@@ -32,7 +33,7 @@ final class Hca {
             Findings findings,
             Faults faults,
             Wire wire,
-            UarMemory uarMemory) {
+            @Nullable UarMemory uarMemory) {
         this.options = options;
         this.host = host;
         this.findings = findings;

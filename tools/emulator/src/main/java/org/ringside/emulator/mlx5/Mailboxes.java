@@ -31,10 +31,17 @@ final class Mailboxes {
     static final class BadChain extends Exception {
         private static final long serialVersionUID = 1L;
         private final int status;
+        private final String text;
 
         BadChain(int status, String text) {
             super(text, null, false, false);
             this.status = status;
+            this.text = text;
+        }
+
+        /** What is wrong with it. */
+        String text() {
+            return text;
         }
 
         /** {@link DeliveryStatus}. */
