@@ -1,0 +1,104 @@
+package org.ringside.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.ringside.emulator.Emulator;
+import org.ringside.emulator.mlx5.DeviceOptions;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code ringside emulate}: an emulated ConnectX on a socket, for this driver, for QEMU, for anyone
+ * who speaks vfio-user.
+ */
+@Command(
+        name = "emulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Serves an emulated ConnectX on a vfio-user socket until it is interrupted.",
+            "QEMU 11.1: -device"
+                    + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
+                    + " with memory-backend-memfd,share=on."
+        })
+final class EmulateCommand implements Callable<Integer> {
+    @Option(
+            names = "--socket",
+            required = true,
+            paramLabel = "PATH",
+            description = "Where to listen; made for its owner alone.")
+    private Path socket = Path.of("");
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "Name in logs; MAC and GUIDs follow from it (default: ${DEFAULT-VALUE}).")
+    private String name = "emulated";
+
+    @Option(
+            names = "--doorbells",
+            paramLabel = "MODE",
+            description = "mapped: the device polls shared BAR pages; trapped: each is a message.")
+    private String doorbells = "mapped";
+
+    @Option(
+            names = "--profile",
+            paramLabel = "PROFILE",
+            description = "vf or pf (default: ${DEFAULT-VALUE}).")
+    private String profile = "vf";
+
+    @Option(
+            names = {"-o", "--option"},
+            paramLabel = "NAME=VALUE",
+            description = "Any option of the device, listed below; may be repeated.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
+    @Option(
+            names = "--verbose",
+            description = "Log each session, DMA map, command and interrupt, decoded.")
+    private boolean verbose;
+
+    @Spec private CommandSpec spec;
+
+    /** The device's options, for the end of the help. */
+    static String deviceOptions() {
+        return DeviceOptions.SYNTAX.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> "  %-18s %s".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        LogSetup.apply(verbose);
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (Emulator emulator = Emulator.start(socket, deviceOptionsAsked())) {
+            Thread atExit = new Thread(emulator::close, "close the emulator");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("listening on " + emulator.socket() + ", " + emulator.options());
+            out.flush();
+            stopped.await();
+        }
+        return 0;
+    }
+
+    private DeviceOptions deviceOptionsAsked() {
+        try {
+            DeviceOptions.Builder builder = DeviceOptions.named(name);
+            builder.set("doorbells", doorbells).set("profile", profile);
+            options.forEach(builder::set);
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package org.ringside.cli;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+import org.ringside.verbs.CompletionQueue;
+import org.ringside.verbs.Context;
+import org.ringside.verbs.Endpoint;
+import org.ringside.verbs.PostResult;
+import org.ringside.verbs.SendFlags;
+import org.ringside.verbs.VerbsException;
+import org.ringside.verbs.WcStatus;
+
+/**
+ * Two connected QPs and the loop that moves messages between them. One thread drives both ends, so
+ * that on a machine with two cores the other one is left to an emulated device.
+ *
+ * <p>Each message has contents of its own; filling and verifying are not in the measured time.
+ */
+final class PingPong implements AutoCloseable {
+    private static final long HIGHEST_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final int WARM_UP_LEAST = 2_000;
+    private static final int WARM_UP_MOST = 20_000;
+
+    /** Large messages are few: the JIT has nothing to learn from copying. */
+    private static final long WARM_UP_BYTES = 64L << 20;
+
+    private final Operation operation;
+    private final long size;
+    private final long timeoutNanos;
+    private final Side left;
+    private final Side right;
+    private long counter;
+    private long busyNanos;
+
+    PingPong(Context left, Context right, Operation operation, long size, Duration timeout)
+            throws VerbsException {
+        this.operation = operation;
+        this.size = size;
+        this.timeoutNanos = timeout.toNanos();
+        this.left = new Side(left, size);
+        this.right = new Side(right, size);
+        Endpoint a = this.left.qp.endpoint();
+        Endpoint b = this.right.qp.endpoint();
+        this.left.qp.connect(b);
+        this.right.qp.connect(a);
+    }
+
+    /** Runs without measuring, for the JIT; no more than a fraction of what will be measured. */
+    void warmUp(int iterations) {
+        long most = Math.min(WARM_UP_MOST, Math.max(1, WARM_UP_BYTES / size));
+        long rounds = Math.min(most, Math.max(WARM_UP_LEAST, iterations / 5));
+        for (long i = 0; i < rounds; i++) {
+            once();
+        }
+    }
+
+    Measurement measure(int iterations) {
+        Histogram latency = new Histogram(HIGHEST_NANOS, 3);
+        busyNanos = 0;
+        for (int i = 0; i < iterations; i++) {
+            latency.recordValue(Math.min(HIGHEST_NANOS, once()));
+        }
+        long messages = operation == Operation.SEND ? 2L * iterations : iterations;
+        return new Measurement(latency, messages, busyNanos);
+    }
+
+    /** One operation, verified. Returns its latency in nanoseconds. */
+    private long once() {
+        counter++;
+        long nanos =
+                switch (operation) {
+                    case SEND -> sendThereAndBack();
+                    case WRITE -> write();
+                    case READ -> read();
+                    case CAS -> compareSwap();
+                    case FAA -> fetchAdd();
+                };
+        busyNanos += operation == Operation.SEND ? 2 * nanos : nanos;
+        return nanos;
+    }
+
+    private long sendThereAndBack() {
+        Pattern.fill(left.source, counter);
+        Pattern.fill(right.source, ~counter);
+        posted(right.qp.postRecv(counter, right.mr.lkey(), right.target.address(), size));
+        posted(left.qp.postRecv(counter, left.mr.lkey(), left.target.address(), size));
+        long start = System.nanoTime();
+        send(left);
+        complete(right.recvCq);
+        send(right);
+        complete(left.recvCq);
+        long nanos = System.nanoTime() - start;
+        complete(left.sendCq);
+        complete(right.sendCq);
+        Pattern.verify(right.target, counter);
+        Pattern.verify(left.target, ~counter);
+        return nanos / 2;
+    }
+
+    private void send(Side side) {
+        posted(
+                side.qp.postSend(
+                        counter, SendFlags.SIGNALED, side.mr.lkey(), side.source.address(), size));
+    }
+
+    private long write() {
+        Pattern.fill(left.source, counter);
+        long start = System.nanoTime();
+        posted(
+                left.qp.postWrite(
+                        counter,
+                        SendFlags.SIGNALED,
+                        left.mr.lkey(),
+                        left.source.address(),
+                        size,
+                        right.mr.rkey(),
+                        right.target.address()));
+        complete(left.sendCq);
+        long nanos = System.nanoTime() - start;
+        Pattern.verify(right.target, counter);
+        return nanos;
+    }
+
+    private long read() {
+        Pattern.fill(right.source, counter);
+        long start = System.nanoTime();
+        posted(
+                left.qp.postRead(
+                        counter,
+                        SendFlags.SIGNALED,
+                        left.mr.lkey(),
+                        left.target.address(),
+                        size,
+                        right.mr.rkey(),
+                        right.source.address()));
+        complete(left.sendCq);
+        long nanos = System.nanoTime() - start;
+        Pattern.verify(left.target, counter);
+        return nanos;
+    }
+
+    /** Each swap expects what the last one left. */
+    private long compareSwap() {
+        long start = System.nanoTime();
+        left.qp.start();
+        left.qp.wrId(counter).flags(SendFlags.SIGNALED);
+        left.qp.compareSwap(right.mr.rkey(), right.target.address(), counter - 1, counter);
+        left.qp.sge(left.mr.lkey(), left.target.address(), size);
+        posted(left.qp.submit());
+        complete(left.sendCq);
+        long nanos = System.nanoTime() - start;
+        expectAtomic(counter);
+        return nanos;
+    }
+
+    private long fetchAdd() {
+        long start = System.nanoTime();
+        left.qp.start();
+        left.qp.wrId(counter).flags(SendFlags.SIGNALED);
+        left.qp.fetchAdd(right.mr.rkey(), right.target.address(), 1);
+        left.qp.sge(left.mr.lkey(), left.target.address(), size);
+        posted(left.qp.submit());
+        complete(left.sendCq);
+        long nanos = System.nanoTime() - start;
+        expectAtomic(counter);
+        return nanos;
+    }
+
+    private void expectAtomic(long now) {
+        expectLong("the value that came back", left.target, now - 1);
+        expectLong("the value at the peer", right.target, now);
+    }
+
+    private static void expectLong(String what, MemorySegment memory, long expected) {
+        long found = memory.get(JAVA_LONG_UNALIGNED, 0);
+        if (found != expected) {
+            throw new CommandFailedException(
+                    "data is wrong: %s is 0x%x, expected 0x%x".formatted(what, found, expected));
+        }
+    }
+
+    private static void posted(PostResult result) {
+        if (result != PostResult.POSTED) {
+            throw new CommandFailedException("a work request was not taken: " + result);
+        }
+    }
+
+    /** Waits for one completion of the message under way. */
+    private void complete(CompletionQueue cq) {
+        if (!cq.startPoll()) {
+            long deadline = System.nanoTime() + timeoutNanos;
+            while (!cq.startPoll()) {
+                Thread.onSpinWait();
+                if (System.nanoTime() - deadline > 0) {
+                    throw new CommandFailedException(
+                            "no completion of message %d on %s within %d s%s"
+                                    .formatted(
+                                            counter,
+                                            cq,
+                                            timeoutNanos / 1_000_000_000,
+                                            cq.context().isLost() ? "; the device is lost" : ""));
+                }
+            }
+        }
+        WcStatus status = cq.status();
+        long wrId = cq.wrId();
+        int vendorError = cq.vendorError();
+        cq.endPoll();
+        if (status != WcStatus.SUCCESS || wrId != counter) {
+            throw new CommandFailedException(
+                    "message %d completed as %d with %s, vendor error 0x%x"
+                            .formatted(counter, wrId, status, vendorError));
+        }
+    }
+
+    @Override
+    public void close() throws VerbsException {
+        left.close();
+        right.close();
+    }
+}

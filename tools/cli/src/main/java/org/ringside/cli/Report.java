@@ -1,0 +1,71 @@
+package org.ringside.cli;
+
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** What is printed of a run in which all was verified; a run that was not never gets here. */
+record Report(
+        String device,
+        Operation operation,
+        long size,
+        int iterations,
+        long bringUpNanos,
+        Measurement measured) {
+    String json() {
+        Histogram h = measured.latency();
+        return String.format(
+                Locale.ROOT,
+                "{\"device\":\"%s\",\"operation\":\"%s\",\"size\":%d,\"iterations\":%d,"
+                        + "\"bringUpMillis\":%.3f,\"latencyNanos\":{\"min\":%d,\"p50\":%d,\"p99\":%d,"
+                        + "\"p999\":%d,\"max\":%d},\"messagesPerSecond\":%.0f,\"verified\":true}",
+                escaped(device),
+                operation.label(),
+                size,
+                iterations,
+                bringUpNanos / 1e6,
+                h.getMinValue(),
+                h.getValueAtPercentile(50),
+                h.getValueAtPercentile(99),
+                h.getValueAtPercentile(99.9),
+                h.getMaxValue(),
+                measured.messagesPerSecond());
+    }
+
+    String text() {
+        Histogram h = measured.latency();
+        return String.format(
+                Locale.ROOT,
+                "%s: %s of %d bytes, %d iterations, every byte verified%n"
+                        + "bring-up   %.1f ms%n"
+                        + "latency    min %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f us (%s)%n"
+                        + "rate       %,.0f messages/s, %.3f GB/s",
+                device,
+                operation,
+                size,
+                iterations,
+                bringUpNanos / 1e6,
+                h.getMinValue() / 1e3,
+                h.getValueAtPercentile(50) / 1e3,
+                h.getValueAtPercentile(99) / 1e3,
+                h.getValueAtPercentile(99.9) / 1e3,
+                h.getMaxValue() / 1e3,
+                operation == Operation.SEND ? "half a round trip" : "post to completion",
+                measured.messagesPerSecond(),
+                measured.messagesPerSecond() * size / 1e9);
+    }
+
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < ' ') {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        return out.toString();
+    }
+}

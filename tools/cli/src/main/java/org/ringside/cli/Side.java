@@ -1,0 +1,53 @@
+package org.ringside.cli;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import org.ringside.verbs.Access;
+import org.ringside.verbs.CompletionQueue;
+import org.ringside.verbs.Context;
+import org.ringside.verbs.DeviceBuffer;
+import org.ringside.verbs.MemoryRegion;
+import org.ringside.verbs.ProtectionDomain;
+import org.ringside.verbs.QpOptions;
+import org.ringside.verbs.QueuePair;
+import org.ringside.verbs.VerbsException;
+
+/**
+ * One end of a ping-pong. Its buffer has two halves of the message's size: what it sends, and what
+ * it receives.
+ */
+final class Side implements AutoCloseable {
+    private static final int QUEUE = 64;
+
+    final ProtectionDomain pd;
+    final CompletionQueue sendCq;
+    final CompletionQueue recvCq;
+    final QueuePair qp;
+    final DeviceBuffer buffer;
+    final MemoryRegion mr;
+    final MemorySegment source;
+    final MemorySegment target;
+
+    /** If a step fails the context's close gives back the earlier ones. */
+    Side(Context context, long size) throws VerbsException {
+        pd = context.createPd();
+        sendCq = context.createCq(QUEUE);
+        recvCq = context.createCq(QUEUE);
+        qp = pd.createQp(new QpOptions(sendCq, recvCq).sendWrs(QUEUE).recvWrs(QUEUE));
+        long half = (size + 63) / 64 * 64;
+        buffer = context.allocate(2 * half);
+        mr = pd.register(buffer, EnumSet.allOf(Access.class));
+        source = buffer.memory().asSlice(0, size);
+        target = buffer.memory().asSlice(half, size);
+    }
+
+    @Override
+    public void close() throws VerbsException {
+        qp.close();
+        mr.close();
+        buffer.close();
+        sendCq.close();
+        recvCq.close();
+        pd.close();
+    }
+}

@@ -1,0 +1,39 @@
+package org.ringside.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WrongInputTest {
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ''                                            | no command given; try one of
+                    nonsense                                      | Unmatched argument at index 0: 'nonsense'
+                    pingpong --size 0                             | --size is 0, expected 1 to 1073741824
+                    pingpong --size 1073741825                    | --size is 1073741825
+                    pingpong --size -3                            | --size is -3
+                    pingpong --size many                          | 'many' is not a long
+                    pingpong --iterations 0                       | --iterations is 0, expected at least 1
+                    pingpong --iterations x                       | 'x' is not an int
+                    pingpong --timeout 0                          | --timeout is 0, expected at least 1
+                    pingpong --operation jump                     | expected one of [SEND, WRITE, READ, CAS, FAA]
+                    pingpong --operation cas --size 64            | atomics are of 8 bytes
+                    pingpong --device nonsense/1                  | no provider serves the device name "nonsense/1"
+                    pingpong --device emulated/x?colour=blue      | unknown option "colour"
+                    pingpong --device emulated/x?doorbells=silent | doorbells takes mapped or trapped, not "silent"
+                    pingpong --what                               | Unknown option: '--what'
+                    emulate                                       | Missing required option: '--socket=PATH'
+                    """)
+    void shouldTellInOneLineAndExitWithTwo(String args, String message) {
+        Outcome outcome = Outcome.of(args.isEmpty() ? new String[0] : args.split(" +", -1));
+
+        assertThat(outcome.err()).contains(message);
+        assertThat(outcome.err().lines()).hasSize(1).allMatch(l -> l.startsWith("ringside: "));
+        assertThat(outcome.code()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+    }
+}

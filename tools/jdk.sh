@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# find_jdk: prints the home of a JDK 25 or newer; looks at JAVA_HOME, the usual places and the path, in this order.
+
+is_jdk25() {
+    [ -x "$1/bin/javac" ] && [ -f "$1/release" ] || return 1
+    local version
+    version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
+    [ -n "$version" ] && [ "$version" -ge 25 ]
+}
+
+find_jdk() {
+    local home
+    for home in "${JAVA_HOME:-}" /usr/lib/jvm/* /opt/java/* /opt/jdk* "$HOME"/.sdkman/candidates/java/* \
+        "$(dirname -- "$(dirname -- "$(readlink -f -- "$(command -v javac || echo /none/bin/javac)")")")"; do
+        if [ -n "$home" ] && is_jdk25 "$home"; then
+            printf '%s\n' "$home"
+            return 0
+        fi
+    done
+    echo "ringside: no JDK 25 found; install one (Debian: apt-get install temurin-25-jdk or openjdk-25-jdk) or set JAVA_HOME" >&2
+    return 1
+}
