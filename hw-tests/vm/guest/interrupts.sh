@@ -2,24 +2,41 @@
 # Interrupts of vfio-pci. Their lines leave /proc/interrupts when the device is closed, so they are
 # sampled while its user runs.
 
-# with_interrupts FILE COMMAND...: runs it; FILE keeps the last sample that had any.
+# sample_interrupts: vfio-pci's lines into SAMPLE, which keeps its value when there are none. No process is
+# started: those would compete with the one that is watched.
+sample_interrupts() {
+    local line lines='' all
+    mapfile -t all </proc/interrupts
+    for line in "${all[@]}"; do
+        if [[ $line == *vfio* ]]; then
+            lines+=$line$'\n'
+        fi
+    done
+    SAMPLE=${lines:-$SAMPLE}
+}
+
+# with_interrupts FILE SECONDS COMMAND...: runs it; FILE gets the last sample that had any lines. A JVM that
+# takes longer prints its threads and is killed.
 with_interrupts() {
-    local file=$1 pid status=0
-    shift
+    local file=$1 deadline=$((SECONDS + $2)) pid status=0
+    shift 2
+    SAMPLE=
     "$@" &
     pid=$!
     while kill -0 "$pid" 2>/dev/null; do
-        if grep vfio /proc/interrupts >"$file.new"; then
-            mv "$file.new" "$file"
+        sample_interrupts
+        if ((SECONDS > deadline)); then
+            echo "guest: out of time, threads follow: $*" >&2
+            kill -QUIT "$pid"
+            pause 5
+            kill -KILL "$pid"
         fi
-        sleep 0.1
+        pause 0.2
     done
     wait "$pid" || status=$?
+    printf '%s' "$SAMPLE" >"$file"
     return "$status"
 }
 
 # interrupts_arrived FILE: their number, over all vectors and CPUs.
-interrupts_arrived() {
-    [[ -f $1 ]] || { echo 0 && return; }
-    awk '{ for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i } END { print n + 0 }' "$1"
-}
+interrupts_arrived() { awk '{ for (i = 2; $i ~ /^[0-9]+$/; i++) n += $i } END { print n + 0 }' "$1"; }

@@ -19,3 +19,7 @@ seconds() {
     "$@" >&2 || return
     awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f\n", b - a }'
 }
+
+# pause SECONDS: without a process of its own
+exec {NEVER_READABLE}<>/run/never
+pause() { read -r -t "$1" -u "$NEVER_READABLE" || true; }

@@ -35,6 +35,7 @@ ensure_stage() {
     if is_current "$name" "$key"; then
         return
     fi
+    ensure_space
     say "stage $name: building"
     new=$(mktemp -d "$CACHE/.new.$name.XXXXXX")
     chmod 755 "$new"

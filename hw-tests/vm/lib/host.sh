@@ -4,7 +4,7 @@
 # command:package, as named by Debian
 readonly HOST_COMMANDS="debootstrap:debootstrap mkfs.ext4:e2fsprogs debugfs:e2fsprogs busybox:busybox-static
     cpio:cpio xz:xz-utils wget:wget flock:util-linux unshare:util-linux truncate:coreutils"
-readonly NEEDED_MIB=8192
+readonly NEEDED_MIB=4096
 
 missing_packages() {
     local pair
@@ -46,7 +46,7 @@ ensure_host_packages() {
     }
 }
 
-# Asked only when something must be built: a prepared rig needs little more.
+# Asked only when something must be built: a finished cache needs no more.
 ensure_space() {
     local free
     free=$(df -Pm "$CACHE" | awk 'NR == 2 { print $4 }')

@@ -3,6 +3,10 @@
 
 readonly GUEST_MEMORY=2G GUEST_CPUS=2
 
+# A loaded host runs a TCG guest in jerks: the kernel must neither panic because its timer seemed dead
+# nor leave the TSC for a slow clock.
+readonly TIMER_ARGS="no_timer_check tsc=reliable"
+
 # set_qemu_command: QEMU=(...) ready for arguments.
 set_qemu_command() {
     local root=$CACHE/qemu/root
@@ -20,7 +24,7 @@ add_machine() {
         -accel "$1" -cpu max -smp "$GUEST_CPUS"
         -display none -nodefaults -no-user-config -no-reboot -serial stdio
         -kernel "$CACHE/boot/vmlinuz" -initrd "$CACHE/boot/initramfs"
-        -append "console=ttyS0 quiet intel_iommu=on iommu=pt net.ifnames=0 panic=-1 mitigations=off $3"
+        -append "console=ttyS0 quiet intel_iommu=on iommu=pt net.ifnames=0 panic=-1 mitigations=off nokaslr $TIMER_ARGS $3"
         -device "intel-iommu,intremap=on,caching-mode=on,aw-bits=$2")
 }
 

@@ -1,0 +1,23 @@
+# shellcheck shell=bash
+# The conformance kit by JUnit's console launcher; its XML report goes to the host.
+
+readonly KIT_PACKAGE=org.ringside.conformance KIT_SECONDS=900
+
+# report_number ATTRIBUTE: of the report's outermost element
+report_number() { grep -m 1 -o "<testsuite [^>]*" "$RESULTS"/junit/TEST-junit-jupiter.xml | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
+
+# run_kit DEVICE
+run_kit() {
+    local status=0 ran
+    with_interrupts "$RESULTS/kit.interrupts" "$KIT_SECONDS" "${JAVA[@]}" "-Dringside.device=$1" \
+        org.junit.platform.console.ConsoleLauncher execute --select-package "$KIT_PACKAGE" \
+        --include-classname '.*' --reports-dir "$RESULTS/junit" --fail-if-no-tests \
+        --details tree --disable-ansi-colors --disable-banner || status=$?
+    [[ -f $RESULTS/junit/TEST-junit-jupiter.xml ]] || fail "the kit left no report (status $status)"
+    ran=$(($(report_number tests) - $(report_number skipped)))
+    figure "conformance tests run" "$ran"
+    figure "conformance tests skipped" "$(report_number skipped)"
+    figure "conformance tests failed" "$(($(report_number failures) + $(report_number errors)))"
+    ((status == 0)) || fail "the conformance kit ended with status $status"
+    ((ran > 0)) || fail "every conformance test was skipped"
+}
