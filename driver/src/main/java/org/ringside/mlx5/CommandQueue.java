@@ -307,7 +307,8 @@ final class CommandQueue implements AutoCloseable {
     }
 
     /** Waits with the lock released; an interrupt is kept for the caller's next blocking call. */
-    @SuppressWarnings("WaitNotInLoop") // Both callers loop, with more to look at than the condition.
+    @SuppressWarnings(
+            "WaitNotInLoop") // Both callers loop, with more to look at than the condition.
     private static void sleep(Condition condition, long nanos) {
         boolean interrupted = Thread.interrupted();
         try {

@@ -33,7 +33,10 @@ final class EventThread implements AutoCloseable {
     private volatile boolean running = true;
     private long rounds;
 
-    /** Where events go. Called on the event thread; must not block on it. */
+    /**
+     * Where events go. One call at a time, mostly on the event thread, also within {@link
+     * #hearNow()}; must not block.
+     */
     interface Handler {
         /** An entry of an event queue, at byte {@code at} of its ring. */
         void event(EventQueue queue, int at);
@@ -77,6 +80,15 @@ final class EventThread implements AutoCloseable {
             sources.removeIf(source -> source.queue() == queue);
         }
         wake.signal();
+    }
+
+    /**
+     * Hears, on the caller's thread, all that the queues hold now. When a command has ended that
+     * takes an object back, its last events are in the queues already; after this call none of them
+     * can be mistaken for one of the object's next life.
+     */
+    void hearNow() {
+        consumeAll();
     }
 
     /** Whether the caller is this thread. */

@@ -179,6 +179,7 @@ final class Mlx5Cq extends CompletionQueue {
                         this,
                         new Command(Opcode.DESTROY_CQ, DestroyCqIn.LAYOUT, DestroyCqOut.LAYOUT)
                                 .set(DestroyCqIn.CQN, number));
+        context.device().hearLastEvents();
         context.forget(this);
         if (channel != null) {
             channel.forget(this);

@@ -78,6 +78,11 @@ final class Mlx5Device {
         return events.isDead();
     }
 
+    /** Hears the last events of an object that the device has just taken back. */
+    void hearLastEvents() {
+        eventThread.hearNow();
+    }
+
     /** Interrupt vectors for completions: those behind the first, or the first if it is alone. */
     int completionVectors() throws VerbsException {
         return Math.max(1, interrupts().count() - 1);

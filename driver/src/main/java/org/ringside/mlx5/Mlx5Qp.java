@@ -176,6 +176,7 @@ final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
         send.setLimit(false, PostResult.WRONG_STATE);
         receive.setLimit(false, PostResult.WRONG_STATE);
         commands.toReset(number());
+        context.device().hearLastEvents();
         clean();
         send.reset();
         receive.reset();
@@ -198,6 +199,7 @@ final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
                         this,
                         new Command(Opcode.DESTROY_QP, DestroyQpIn.LAYOUT, DestroyQpOut.LAYOUT)
                                 .set(DestroyQpIn.QPN, number()));
+        context.device().hearLastEvents();
         context.device().qps.remove(number());
         sendRing.ring().detach(queues);
         recvRing.ring().detach(queues);
