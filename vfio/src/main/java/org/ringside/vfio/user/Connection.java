@@ -5,8 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
@@ -35,8 +34,9 @@ final class Connection implements AutoCloseable {
     private final Thread reader;
     private final Exchange[] exchanges = new Exchange[Exchange.SLOTS];
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
+    /** A monitor, since waiting for one makes no objects: a doorbell can be a request. */
+    private final Object lock = new Object();
+
     private final ArrayDeque<Exchange> free = new ArrayDeque<>(Exchange.SLOTS); // guarded by lock
 
     /** Exchanges whose reply did not come in time, until it does; by slot. Guarded by lock. */
@@ -71,42 +71,44 @@ final class Connection implements AutoCloseable {
 
     /** An exchange for one request; {@link #end} gives it back. */
     Exchange begin() throws VfioException {
-        lock.lock();
-        try {
-            long left = timeout.toNanos();
-            while (free.isEmpty()) {
-                checkAlive("a request");
-                if (left <= 0) {
-                    throw new VfioException(
-                            Errno.ETIMEDOUT,
-                            "%s: %d requests are without reply; the server hangs, restart it"
-                                    .formatted(state.name(), Exchange.SLOTS));
-                }
-                try {
-                    left = freed.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new VfioException(
-                            Errno.EINTR, state.name() + ": interrupted before a request", e);
-                }
+        synchronized (lock) {
+            if (free.isEmpty()) {
+                awaitFree();
             }
             return free.remove();
-        } finally {
-            lock.unlock();
+        }
+    }
+
+    /** Under the lock. */
+    private void awaitFree() throws VfioException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (free.isEmpty()) {
+            checkAlive("a request");
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                throw new VfioException(
+                        Errno.ETIMEDOUT,
+                        "%s: %d requests are without reply; the server hangs, restart it"
+                                .formatted(state.name(), Exchange.SLOTS));
+            }
+            try {
+                lock.wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new VfioException(
+                        Errno.EINTR, state.name() + ": interrupted before a request", e);
+            }
         }
     }
 
     /** Gives an exchange back, whatever has become of it. */
     void end(Exchange exchange) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (!overdue[exchange.slot()]) {
                 exchange.reply().closeFds(calls);
                 free.add(exchange);
-                freed.signal();
+                lock.notify();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -164,16 +166,13 @@ final class Connection implements AutoCloseable {
 
     /** Takes an exchange out of use until its reply comes; false when that has just happened. */
     private boolean becomeOverdue(Exchange exchange) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             // Decided under the lock that the reader takes for late replies.
             if (exchange.isDone()) {
                 return true;
             }
             overdue[exchange.slot()] = true;
             return false;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -220,8 +219,7 @@ final class Connection implements AutoCloseable {
 
     private Message accept(Message reply) throws ProtocolException {
         Exchange exchange = exchanges[Exchange.slotOf(reply.id())];
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (!exchange.fits(reply)) {
                 throw new ProtocolException("nobody asked for " + reply);
             }
@@ -229,25 +227,20 @@ final class Connection implements AutoCloseable {
                 overdue[exchange.slot()] = false;
                 reply.closeFds(calls);
                 free.add(exchange);
-                freed.signal();
+                lock.notify();
                 LOG.log(Level.WARNING, "{0}: late: {1}", state.name(), reply);
                 return exchange.complete(reply);
             }
             return exchange.complete(reply);
-        } finally {
-            lock.unlock();
         }
     }
 
     private void lost(String why) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (end == null) {
                 end = why;
             }
-            freed.signalAll();
-        } finally {
-            lock.unlock();
+            lock.notifyAll();
         }
         if (!state.isClosed()) {
             state.markLost(why);

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
@@ -25,6 +26,7 @@ public final class Message {
     private static final int[] NONE = {};
 
     private MemorySegment memory;
+    private @Nullable MemorySegment wire;
     private int[] fds = NONE;
 
     /** A message with room for a payload of that many bytes. */
@@ -68,6 +70,19 @@ public final class Message {
             MemorySegment.copy(memory, 0, larger, 0, memory.byteSize());
             memory = larger;
         }
+    }
+
+    /**
+     * Header and payload, as they go over the socket; the same object as long as the size stays.
+     */
+    MemorySegment wire() {
+        int size = size();
+        MemorySegment known = wire;
+        if (known == null || known.byteSize() != size || known.address() != memory.address()) {
+            known = memory.asSlice(0, size);
+            wire = known;
+        }
+        return known;
     }
 
     /** Header and payload, and perhaps room behind. */

@@ -51,7 +51,7 @@ public final class MessageSocket implements AutoCloseable {
             if (closed) {
                 throw new LinuxException("sendmsg", "closed socket", Errno.EPIPE);
             }
-            MemorySegment rest = message.memory().asSlice(0, size);
+            MemorySegment rest = message.wire();
             int sent =
                     message.fds().length == 0
                             ? calls.send(fd, rest)
