@@ -21,6 +21,7 @@ public final class Ringside implements Runnable {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        LogSetup.apply(false);
         System.exit(commandLine().execute(args));
     }
 
