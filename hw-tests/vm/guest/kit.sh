@@ -9,7 +9,7 @@ report_number() { grep -m 1 -o "<testsuite [^>]*" "$RESULTS"/junit/TEST-junit-ju
 # run_kit DEVICE
 run_kit() {
     local status=0 ran
-    with_interrupts "$RESULTS/kit.interrupts" "$KIT_SECONDS" "${JAVA[@]}" "-Dringside.device=$1" \
+    with_interrupts "$RESULTS/kit.interrupts" "$KIT_SECONDS" "${JAVA[@]}" "-Dringside.devices=$1" \
         org.junit.platform.console.ConsoleLauncher execute --select-package "$KIT_PACKAGE" \
         --include-classname '.*' --reports-dir "$RESULTS/junit" --fail-if-no-tests \
         --details tree --disable-ansi-colors --disable-banner || status=$?
