@@ -3,21 +3,25 @@
 
 JAR_DIRECTORIES=("$REPO/hw-tests/target" "$REPO/hw-tests/target/lib" "$REPO/tools/cli/target" "$REPO/tools/cli/target/lib")
 
-jars_are_current() {
-    local jar
-    for jar in "$REPO"/hw-tests/target/ringside-hw-tests-*.jar "$REPO"/tools/cli/target/ringside-cli-*.jar; do
-        [[ -f $jar ]] || return
-        [[ -z $(find "$REPO" -path '*/src/main/*' -newer "$jar" -type f -print -quit) ]] || return
-    done
+kit_is_current() {
+    local jars=("$REPO"/hw-tests/target/ringside-hw-tests-*.jar)
+    [[ -f ${jars[0]} ]] || return
+    [[ -z $(find "$REPO" -path '*/src/main/*' -newer "${jars[0]}" -type f -print -quit) ]]
 }
 
+# The launcher builds the command line by itself, so that the emulator then starts at once.
 ensure_jars() {
-    if jars_are_current; then
+    "$REPO/tools/ringside" --version >/dev/null ||
+        die "tools/ringside does not start" "see its messages above" 1
+    if kit_is_current; then
         return
     fi
-    say "jars are missing or older than the sources: mvn package"
-    (cd "$REPO" && mvn -q -B -DskipTests -pl hw-tests,tools/cli -am package) ||
-        die "the project does not build" "see Maven's messages above" 1
+    say "the conformance kit is missing or older than the sources: mvn package"
+    (
+        cd "$REPO"
+        JAVA_HOME=$(tools/ringside --jdk) mvn -q -B -ntp -DskipTests -Dspotless.check.skip=true \
+            -pl hw-tests -am package
+    ) || die "the conformance kit does not build" "see Maven's messages above" 1
 }
 
 # copy_jars DIR: each jar once; the command line and the kit share most.
