@@ -1,5 +1,7 @@
 package org.ringside.vfio.backend;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * One range that the IOMMU, or the peer, is to map. All of it is in whole pages.
  *
@@ -10,9 +12,16 @@ package org.ringside.vfio.backend;
  * @param fd file that holds it, for a peer that maps it too; -1 when it is memory of the
  *     application
  * @param fileOffset where in that file
+ * @param memory what was asked for; it begins in the first page of the range and ends in the last
  */
 public record DmaRange(
-        long iova, long address, long size, boolean writable, int fd, long fileOffset) {
+        long iova,
+        long address,
+        long size,
+        boolean writable,
+        int fd,
+        long fileOffset,
+        MemorySegment memory) {
     /** No file holds it. */
     public static final int NO_FD = -1;
 

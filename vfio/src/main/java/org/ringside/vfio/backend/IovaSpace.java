@@ -98,7 +98,8 @@ final class IovaSpace {
                                     mappings,
                                     limits.rangeAdvice()));
         }
-        return mapAllocated(new DmaRange(iova, start, size, writable, fd, fileOffset), memory);
+        return mapAllocated(
+                new DmaRange(iova, start, size, writable, fd, fileOffset, memory), memory);
     }
 
     /** Maps memory so that the device sees its first byte at {@code iova}. */
@@ -116,7 +117,8 @@ final class IovaSpace {
                     "%s: IOVA 0x%x, %d bytes: part of it is mapped already (%s). Close that mapping or choose another IOVA"
                             .formatted(state.name(), iova, size, neighbour(first, size)));
         }
-        return mapAllocated(new DmaRange(first, start, size, writable, DmaRange.NO_FD, 0), memory);
+        return mapAllocated(
+                new DmaRange(first, start, size, writable, DmaRange.NO_FD, 0, memory), memory);
     }
 
     private void checkPlace(long first, long size, long iova, long address) throws VfioException {

@@ -38,12 +38,15 @@ final class MessageDmaMapper implements DmaMapper {
             return;
         }
         if (fileIo) {
+            LocalMemory.add(range.address(), range.size(), range.memory());
             try {
                 map(range, DmaMap.BY_FILE_IO, range.address(), self.fd());
                 return;
             } catch (LinuxException e) {
+                LocalMemory.remove(range.address(), range.size(), range.memory());
                 refused(e);
             } catch (VfioException e) {
+                LocalMemory.remove(range.address(), range.size(), range.memory());
                 if (state.isLost()) {
                     throw e;
                 }
@@ -84,6 +87,9 @@ final class MessageDmaMapper implements DmaMapper {
 
     @Override
     public void unmap(DmaRange range) throws VfioException {
+        if (range.fd() == DmaRange.NO_FD) {
+            LocalMemory.remove(range.address(), range.size(), range.memory());
+        }
         if (state.isLost()) {
             return;
         }

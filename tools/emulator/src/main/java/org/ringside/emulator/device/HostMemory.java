@@ -52,7 +52,8 @@ public interface HostMemory {
 
     /**
      * The memory itself when all of the range is mapped here in one piece, else null. Good until
-     * {@link #generation()} changes.
+     * {@link #generation()} changes; access to memory of an application in this JVM that closes it
+     * in spite of its mapping is an {@link IllegalStateException}.
      *
      * @param write whether the device wants to write too
      * @throws DmaFault when the range cannot be reached at all

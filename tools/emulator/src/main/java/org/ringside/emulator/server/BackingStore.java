@@ -49,7 +49,10 @@ final class BackingStore {
                 return known.retain();
             }
             // A file that has grown is mapped anew; older ranges keep the mapping that they have.
-            Backing opened = mapped ? map(key, fd, status.size()) : new OpenFile(key, calls, fd);
+            Backing opened =
+                    mapped
+                            ? map(key, fd, status.size())
+                            : new OpenFile(key, calls, fd, isOwnMemory(status));
             keep = !mapped;
             current.put(key, opened);
             return opened;
@@ -59,6 +62,17 @@ final class BackingStore {
             if (!keep) {
                 close(fd);
             }
+        }
+    }
+
+    /** Compares inodes: names of processes differ between namespaces. */
+    private boolean isOwnMemory(FileStatus status) throws LinuxException {
+        int own = calls.open("/proc/self/mem", Abi.O_RDONLY);
+        try {
+            FileStatus ours = calls.fstat(own);
+            return ours.device() == status.device() && ours.inode() == status.inode();
+        } finally {
+            calls.close(own);
         }
     }
 

@@ -2,8 +2,10 @@ package org.ringside.emulator.server;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
 import org.ringside.linux.Errno;
 import org.ringside.linux.SystemCalls;
+import org.ringside.vfio.user.LocalMemory;
 import org.ringside.vfio.user.Message;
 import org.ringside.vfio.user.Payload.DmaMap;
 import org.ringside.vfio.user.Payload.DmaUnmap;
@@ -75,9 +77,17 @@ final class DmaCommands {
             throw new RequestException(
                     Errno.EACCES, "the device may write, but the descriptor is read-only");
         }
-        return file instanceof MappedFile memory
-                ? new MappedRange(iova, last, access, memory, offset)
-                : new FileRange(iova, last, access, (OpenFile) file, offset);
+        if (file instanceof MappedFile memory) {
+            return new MappedRange(iova, last, access, memory, offset);
+        }
+        OpenFile open = (OpenFile) file;
+        FileRange range = new FileRange(iova, last, access, open, offset);
+        MemorySegment local =
+                open.isOwnMemory()
+                        ? LocalMemory.find(offset, end - offset, Thread.currentThread())
+                        : null;
+        boolean usable = local != null && !(local.isReadOnly() && range.allows(DmaMap.WRITABLE));
+        return local != null && usable ? new LocalRange(range, local, iova - offset) : range;
     }
 
     void unmap(Message request, Message reply, SystemCalls calls) throws RequestException {

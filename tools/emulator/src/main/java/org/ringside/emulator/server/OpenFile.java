@@ -8,11 +8,22 @@ import org.ringside.linux.SystemCalls;
 final class OpenFile extends Backing {
     private final SystemCalls calls;
     private final int fd;
+    private final boolean ownMemory;
 
-    OpenFile(Key key, SystemCalls calls, int fd) {
+    /**
+     * Takes over a descriptor.
+     *
+     * @param ownMemory whether it is /proc/self/mem of this very process
+     */
+    OpenFile(Key key, SystemCalls calls, int fd, boolean ownMemory) {
         super(key);
         this.calls = calls;
         this.fd = fd;
+        this.ownMemory = ownMemory;
+    }
+
+    boolean isOwnMemory() {
+        return ownMemory;
     }
 
     int fd() {

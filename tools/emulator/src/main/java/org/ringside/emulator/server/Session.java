@@ -107,8 +107,11 @@ final class Session {
             warn("session ends: " + e.getMessage());
         } finally {
             channel.gone();
-            agent.run(bus::clientLost);
-            close();
+            try {
+                agent.run(bus::clientLost);
+            } finally {
+                close();
+            }
         }
     }
 
@@ -116,6 +119,7 @@ final class Session {
     void shutdown() {
         ended = true;
         socket.shutdown();
+        unthrottle();
     }
 
     private void close() {

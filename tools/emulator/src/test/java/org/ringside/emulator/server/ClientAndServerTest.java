@@ -13,8 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ringside.emulator.device.DeviceAgent;
 import org.ringside.emulator.device.DmaFault.Reason;
+import org.ringside.emulator.device.HostMemory;
 import org.ringside.linux.EventFd;
 import org.ringside.linux.PollSet;
 import org.ringside.linux.SystemCalls;
@@ -163,14 +166,60 @@ class ClientAndServerTest {
     }
 
     @Test
-    void shouldFailDmaIntoMemoryThatHasGone() throws Exception {
+    void shouldReachMemoryOfThisProcessDirectly() throws Exception {
+        with(
+                TestFunction.trapped(),
+                (function, device, server) -> {
+                    try (Arena arena = Arena.ofShared()) {
+                        MemorySegment own = arena.allocate(10_000, 64).asSlice(64, 9000);
+                        MemorySegment readOnly = arena.allocate(64, 64).asReadOnly();
+                        long iova = device.dma().map(own, true).iova();
+                        long other = device.dma().map(readOnly, false).iova();
+                        HostMemory dma = function.host().dma();
+                        function.host()
+                                .agent()
+                                .run(
+                                        () -> {
+                                            checkDirect(dma, iova, own);
+                                            assertThat(dma.getLong(other)).isZero();
+                                            assertThat(dma.direct(other, 64, false).isReadOnly())
+                                                    .isTrue();
+                                        });
+                    }
+                    // The application has closed its memory in spite of the mappings.
+                    assertThat(device.mmio(0).getInt(0)).isEqualTo((int) TestFunction.MAGIC);
+                });
+    }
+
+    private static void checkDirect(HostMemory dma, long iova, MemorySegment own) {
+        assertThat(dma.direct(iova, 9000, true).address()).isEqualTo(own.address());
+        assertThat(dma.direct(iova - 8, 16, true)).isNull();
+        dma.putLong(iova + 8, 5);
+        assertThat(own.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(5);
+        assertThat(dma.compareAndSwap(iova + 8, 5, 6)).isEqualTo(5);
+        assertThat(dma.fetchAndAdd(iova + 8, 4)).isEqualTo(6);
+        assertThat(dma.getLong(iova + 8)).isEqualTo(10);
+        dma.putInt(iova + 8, 3);
+        assertThat(dma.getInt(iova + 8)).isEqualTo(3);
+        // Bytes of the same page that were not asked for, by the other way.
+        dma.putLong(iova - 16, 0x55);
+        assertThat(dma.getLong(iova - 16)).isEqualTo(0x55);
+        byte[] across = new byte[32];
+        dma.read(iova - 16, MemorySegment.ofArray(across), 0, 32);
+        assertThat(across[0]).isEqualTo((byte) 0x55);
+        assertThat(across[24]).isEqualTo((byte) 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFailDmaIntoMemoryThatHasGone(boolean shared) throws Exception {
         with(
                 TestFunction.trapped(),
                 (function, device, server) -> {
                     Mmio bar = device.mmio(Region.BAR0);
                     try (DmaMemory pool = device.dma().allocate(4096, 4096)) {
                         DmaMapping mapping;
-                        try (Arena arena = Arena.ofConfined()) {
+                        try (Arena arena = shared ? Arena.ofShared() : Arena.ofConfined()) {
                             mapping = device.dma().map(arena.allocate(64 << 20, 4096), true);
                         } // a mistake of the application; the JVM lives on
                         long status = copy(bar, pool.iova(), mapping.iova() + (32 << 20), 8);
