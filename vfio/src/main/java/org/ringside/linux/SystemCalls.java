@@ -14,6 +14,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Threading: any thread may make any call.
  */
 public interface SystemCalls {
+    /** Descriptors that one message can carry here; Linux itself allows 253. */
+    int MAX_MESSAGE_FDS = 64;
+
     /**
      * The kernel of this machine.
      *
@@ -185,7 +188,4 @@ public interface SystemCalls {
 
     /** Bytes of a page. */
     int pageSize();
-
-    /** Descriptors that one message can carry here; Linux itself allows 253. */
-    int MAX_MESSAGE_FDS = 64;
 }

@@ -31,6 +31,7 @@ final class IovaSpace {
     private final RangeAllocator iovas = new RangeAllocator();
     private final ConcurrentSkipListMap<Long, Live> live = new ConcurrentSkipListMap<>();
     private int mappings;
+    private boolean closed;
 
     /**
      * One mapping, with the memory that was asked for; the reference also keeps that memory from
@@ -71,7 +72,7 @@ final class IovaSpace {
     synchronized Live map(
             MemorySegment memory, boolean writable, long alignment, int fd, long fileOffset)
             throws VfioException {
-        state.checkOpen();
+        checkOpen();
         checkMappings();
         long start = pageStart(memory);
         long size = pageEnd(memory) - start;
@@ -105,7 +106,7 @@ final class IovaSpace {
     /** Maps memory so that the device sees its first byte at {@code iova}. */
     synchronized Live mapAt(long iova, MemorySegment memory, boolean writable)
             throws VfioException {
-        state.checkOpen();
+        checkOpen();
         checkMappings();
         long start = pageStart(memory);
         long size = pageEnd(memory) - start;
@@ -163,6 +164,14 @@ final class IovaSpace {
         return below == null ? "none" : below.getValue().range().toString();
     }
 
+    /** The space closes a little after the device: nothing may come in between. */
+    private void checkOpen() {
+        state.checkOpen();
+        if (closed) {
+            throw new IllegalStateException(state.name() + ": its DMA is closed");
+        }
+    }
+
     private void checkMappings() throws VfioException {
         if (mappings >= limits.maxMappings()) {
             throw new VfioException(
@@ -208,7 +217,9 @@ final class IovaSpace {
         }
     }
 
-    synchronized void unmapAll() {
+    /** Takes all mappings back and lets no new one in. */
+    synchronized void close() {
+        closed = true;
         for (Live mapping : live.values()) {
             unmap(mapping);
         }

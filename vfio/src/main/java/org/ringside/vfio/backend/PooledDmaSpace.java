@@ -84,7 +84,7 @@ public final class PooledDmaSpace implements DmaSpace, AutoCloseable {
      */
     @Override
     public void close() {
-        space.unmapAll();
+        space.close();
         pool.close();
     }
 

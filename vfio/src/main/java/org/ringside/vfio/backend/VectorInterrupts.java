@@ -47,7 +47,7 @@ public final class VectorInterrupts implements Interrupts {
             if (active != null && active != wanted) {
                 throw new VfioException(
                         Errno.EBUSY,
-                        "%s: %s is in use, and a function uses one kind of interrupt at a time; disable it before %s"
+                        "%s: %s is in use; disable it before %s, a function has one kind of interrupt at a time"
                                 .formatted(device, active, wanted));
             }
             active = wanted;
@@ -104,7 +104,7 @@ public final class VectorInterrupts implements Interrupts {
         if (vectors < 1 || vectors > events.length) {
             throw new VfioException(
                     Errno.EINVAL,
-                    "%s: %d vectors of %s wanted, the function has %d"
+                    "%s: %d %s vectors wanted, the function has %d"
                             .formatted(state.name(), vectors, type, events.length));
         }
         disable();

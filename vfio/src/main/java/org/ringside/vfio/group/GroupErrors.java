@@ -230,6 +230,18 @@ final class GroupErrors {
         };
     }
 
+    VfioException container(LinuxException e) {
+        return error(
+                e,
+                e.errno() == Errno.ENOTTY
+                        ? host.container() + " is no VFIO container: see ls -l " + host.container()
+                        : "dmesg may say more");
+    }
+
+    VfioException groupStatus(LinuxException e) {
+        return error(e, "The group may have lost its last function: see dmesg");
+    }
+
     VfioException info(LinuxException e) {
         return error(e, "The device may have been removed: see whether lspci still lists it");
     }

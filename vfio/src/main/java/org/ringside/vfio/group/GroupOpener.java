@@ -83,15 +83,15 @@ final class GroupOpener implements AutoCloseable {
                 throw errors.noType1();
             }
         } catch (LinuxException e) {
-            throw errors.info(e);
+            throw errors.container(e);
         }
         try {
             group = calls.open(host.group(groupNumber).toString(), Abi.O_RDWR);
         } catch (LinuxException e) {
             throw errors.openGroup(groupNumber, e);
         }
+        checkViable();
         try (Arena arena = Arena.ofConfined()) {
-            checkViable(arena);
             MemorySegment pointer = arena.allocate(JAVA_INT);
             pointer.set(JAVA_INT, 0, container);
             calls.ioctl(group, VfioIoctls.GROUP_SET_CONTAINER, pointer);
@@ -105,12 +105,16 @@ final class GroupOpener implements AutoCloseable {
         }
     }
 
-    private void checkViable(Arena arena) throws VfioException, LinuxException {
-        MemorySegment status = arena.allocate(GroupStatus.SIZE, 8);
-        status.set(JAVA_INT, VfioAbi.ARGSZ, GroupStatus.SIZE);
-        calls.ioctl(group, VfioIoctls.GROUP_GET_STATUS, status);
-        if ((status.get(JAVA_INT, VfioAbi.FLAGS) & GroupStatus.FLAG_VIABLE) == 0) {
-            throw errors.notViable(groupNumber);
+    private void checkViable() throws VfioException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(GroupStatus.SIZE, 8);
+            status.set(JAVA_INT, VfioAbi.ARGSZ, GroupStatus.SIZE);
+            calls.ioctl(group, VfioIoctls.GROUP_GET_STATUS, status);
+            if ((status.get(JAVA_INT, VfioAbi.FLAGS) & GroupStatus.FLAG_VIABLE) == 0) {
+                throw errors.notViable(groupNumber);
+            }
+        } catch (LinuxException e) {
+            throw errors.groupStatus(e);
         }
     }
 
@@ -124,7 +128,7 @@ final class GroupOpener implements AutoCloseable {
         try {
             return iommu.limits(reserved);
         } catch (LinuxException e) {
-            throw errors.info(e);
+            throw errors.container(e);
         }
     }
 

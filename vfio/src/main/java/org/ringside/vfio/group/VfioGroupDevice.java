@@ -269,6 +269,8 @@ public final class VfioGroupDevice implements VfioDevice {
             quietly("release of " + each, each::disable);
         }
         state.close();
+        // A vector that another thread took into use meanwhile.
+        interrupts.values().forEach(VectorInterrupts::closeEvents);
         dma.close();
         try {
             arena.close();

@@ -27,6 +27,7 @@ import org.ringside.vfio.backend.DmaLimits;
 import org.ringside.vfio.backend.PciConfigSpace;
 import org.ringside.vfio.backend.PooledDmaSpace;
 import org.ringside.vfio.backend.RegionMmio;
+import org.ringside.vfio.backend.VectorInterrupts;
 import org.ringside.vfio.user.Handshake.Irq;
 import org.ringside.vfio.user.Handshake.UserRegion;
 import org.ringside.vfio.user.Payload.DeviceInfo;
@@ -64,7 +65,7 @@ public final class VfioUserDevice implements VfioDevice {
     private final PciConfigSpace config;
     private final PooledDmaSpace dma;
     private final Map<Integer, Mmio> mmio = new HashMap<>();
-    private final EnumMap<InterruptType, MessageInterrupts> interrupts =
+    private final EnumMap<InterruptType, VectorInterrupts> interrupts =
             new EnumMap<>(InterruptType.class);
 
     /** Opens the device at a socket, with the default timeout. */
@@ -139,20 +140,19 @@ public final class VfioUserDevice implements VfioDevice {
         Handshake.Device device = handshake.device();
         this.regionCount = device.regions();
         this.resettable = (device.flags() & DeviceInfo.RESET) != 0;
-        MessageInterrupts.InUse inUse = new MessageInterrupts.InUse();
+        VectorInterrupts.InUse inUse = new VectorInterrupts.InUse();
         for (InterruptType type : InterruptType.values()) {
             Irq irq = type.index() < device.interrupts() ? handshake.irq(type) : new Irq(0, 0);
             interrupts.put(
                     type,
-                    new MessageInterrupts(
+                    new VectorInterrupts(
                             calls,
-                            connection,
                             state,
                             type,
                             irq.count(),
                             (irq.flags() & IrqInfo.NORESIZE) == 0,
-                            server.maxMsgFds(),
-                            inUse));
+                            inUse,
+                            new MessageIrqs(connection, type, server.maxMsgFds())));
         }
         DmaLimits limits =
                 new DmaLimits(
@@ -249,8 +249,8 @@ public final class VfioUserDevice implements VfioDevice {
         return usedInterrupts(type);
     }
 
-    private MessageInterrupts usedInterrupts(InterruptType type) {
-        MessageInterrupts known = interrupts.get(type);
+    private VectorInterrupts usedInterrupts(InterruptType type) {
+        VectorInterrupts known = interrupts.get(type);
         if (known == null) {
             throw new IllegalArgumentException("no interrupts of kind " + type);
         }

@@ -283,6 +283,16 @@ class PooledDmaSpaceTest {
     }
 
     @Test
+    void shouldLetNothingInOnceItIsClosed() throws Exception {
+        long descriptors = OpenFiles.count();
+        space.close();
+        assertThatThrownBy(() -> space.allocate(64, 64))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(NAME + ": its DMA is closed");
+        assertThat(OpenFiles.count()).isEqualTo(descriptors);
+    }
+
+    @Test
     void shouldGiveEverythingBackWhenItCloses() throws Exception {
         long descriptors = OpenFiles.count();
         DmaMemory small = space.allocate(64, 64);

@@ -167,6 +167,20 @@ class GroupErrorsTest {
     }
 
     @Test
+    void shouldExplainAContainerOrGroupThatDoesNotAnswer() throws Exception {
+        kernel.fail("VFIO_GET_API_VERSION", Errno.ENOTTY);
+        assertThat(refusal())
+                .startsWith(BDF + ": ioctl(VFIO_GET_API_VERSION): ENOTTY (25)")
+                .endsWith("is no VFIO container: see ls -l " + node("vfio"));
+        kernel.fail("VFIO_GROUP_GET_STATUS", Errno.ENODEV);
+        assertThat(refusal())
+                .startsWith(BDF + ": ioctl(VFIO_GROUP_GET_STATUS): ENODEV (19)")
+                .endsWith("The group may have lost its last function: see dmesg");
+        kernel.fail("VFIO_IOMMU_GET_INFO", Errno.EIO);
+        assertThat(refusal()).contains("ioctl(VFIO_IOMMU_GET_INFO): EIO").contains("dmesg");
+    }
+
+    @Test
     void shouldSayHowToGetPermissionForTheGroup() throws Exception {
         kernel.fail("open " + node("12"), Errno.EACCES);
         assertThat(refusal())
