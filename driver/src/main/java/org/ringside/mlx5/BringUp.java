@@ -152,17 +152,25 @@ final class BringUp {
         thread.start();
         commands.useEvents(true);
 
-        // The port: RoCE on, link up, our address in the GID table.
+        // The port: frames large, link up, RoCE on, our address in the GID table.
+        RocePort port = RocePort.query(commands, caps);
         if (!virtual) {
-            var _ = portRegisters.raiseMtu();
+            port.useMtu(portRegisters.raiseMtu());
             portRegisters.portUp();
         }
-        RocePort port = RocePort.query(commands, caps);
         port.enableRoce(true);
         undo.push("switching RoCE off", () -> port.enableRoce(false));
         undo.push("emptying the GID table", port::clearGids);
         port.setGid(0, Gid.linkLocal(port.mac()));
         waitForLink(port);
+        if (!virtual) {
+            LOG.log(
+                    Level.DEBUG,
+                    "{0}: port 1 uses Ethernet protocols 0x{1}, path MTU {2}",
+                    name,
+                    Long.toHexString(portRegisters.ethernetProtocols()),
+                    port.activeMtu());
+        }
 
         return new Mlx5Device(
                 name, vfio, registers, commands, pages, caps, port, uars, doorbells, async, events,

@@ -72,7 +72,6 @@ final class CommandQueue implements AutoCloseable {
         this.device = device;
         this.registers = registers;
         this.timeoutNanos = options.command().toNanos();
-        this.checksum = options.checksum();
         this.deviceGone = deviceGone;
         long revision = registers.read(InitialSeg.CMD_INTERFACE_REV);
         if (revision != CMDIF_REVISION) {

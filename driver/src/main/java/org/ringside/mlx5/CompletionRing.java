@@ -4,6 +4,7 @@ import static org.ringside.mlx5.layout.Cqe64.BYTE_CNT_OFFSET;
 import static org.ringside.mlx5.layout.Cqe64.IMM_INVAL_PKEY_OFFSET;
 import static org.ringside.mlx5.layout.Cqe64.SOP_DROP_QPN_OFFSET;
 
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeOpcode;
@@ -40,11 +41,12 @@ public final class CompletionRing {
     private static final int CQE_SHIFT = 6;
     private static final byte[] SEND_OPCODES = sendOpcodes();
 
-    private final RingMemory ring;
-    private final RingMemory record;
+    // Not final only for retire().
+    private RingMemory ring;
+    private RingMemory record;
+    private int log;
+    private int mask;
     private final QpTable qps;
-    private final int log;
-    private final int mask;
 
     private int consumer;
     private int consumed;
@@ -95,7 +97,12 @@ public final class CompletionRing {
 
     /** To the oldest completion; whether there is one. */
     public boolean startPoll() {
-        return advance();
+        if (advance()) {
+            return true;
+        }
+        // What was skipped has no round that ends.
+        endPoll();
+        return false;
     }
 
     /** To the next completion of the round; whether there is one. */
@@ -129,9 +136,7 @@ public final class CompletionRing {
                     vendorError);
             n++;
         }
-        if (n > 0) {
-            endPoll();
-        }
+        endPoll();
         return n;
     }
 
@@ -278,6 +283,22 @@ public final class CompletionRing {
         status = WcStatus.WR_FLUSH_ERR.ordinal();
         vendorError = 0;
         return true;
+    }
+
+    /**
+     * The CQ is closed and its memory may soon be another's: from now on there is nothing to find
+     * and nothing is written.
+     */
+    void retire() {
+        ring = RingMemory.of(Arena.ofAuto().allocate(CQE, CQE));
+        record = RingMemory.of(Arena.ofAuto().allocate(DoorbellRecord.SIZE, DoorbellRecord.SIZE));
+        initialize(ring, 0);
+        mask = 0;
+        log = Integer.SIZE - 1;
+        consumer = 0;
+        consumed = 0;
+        at = 0;
+        attachments = new Attachment[0];
     }
 
     // ---- cleaning

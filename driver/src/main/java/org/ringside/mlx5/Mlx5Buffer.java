@@ -14,6 +14,7 @@ final class Mlx5Buffer extends DeviceBuffer {
     private final DmaMemory memory;
     private final MemorySegment segment;
     private int regions;
+    private boolean keep;
 
     private Mlx5Buffer(Mlx5Context context, long size, DmaMemory memory) {
         super(context, size);
@@ -45,8 +46,15 @@ final class Mlx5Buffer extends DeviceBuffer {
         regions++;
     }
 
-    void regionRemoved() {
+    /**
+     * A region has gone.
+     *
+     * @param deviceLetGo whether the device cannot use it any more; else the memory is kept until
+     *     the device is closed
+     */
+    void regionRemoved(boolean deviceLetGo) {
         regions--;
+        keep |= !deviceLetGo;
     }
 
     /** Where the device sees an address in it. */
@@ -71,6 +79,8 @@ final class Mlx5Buffer extends DeviceBuffer {
                             .formatted(this, regions));
         }
         context.forget(this);
-        memory.close();
+        if (!keep) {
+            memory.close();
+        }
     }
 }

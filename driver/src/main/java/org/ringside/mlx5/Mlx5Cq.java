@@ -159,6 +159,9 @@ final class Mlx5Cq extends CompletionQueue {
 
     @Override
     public void requestNotify(boolean solicitedOnly) {
+        if (isClosed()) {
+            throw new IllegalStateException(this + " is closed");
+        }
         if (channel == null) {
             throw new IllegalStateException(
                     this + " was made without a channel; give createCq one to be notified");
@@ -181,6 +184,7 @@ final class Mlx5Cq extends CompletionQueue {
                                 .set(DestroyCqIn.CQN, number));
         context.device().hearLastEvents();
         context.forget(this);
+        ring.retire();
         if (channel != null) {
             channel.forget(this);
         }

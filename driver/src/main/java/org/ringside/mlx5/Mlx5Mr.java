@@ -149,8 +149,8 @@ final class Mlx5Mr extends MemoryRegion {
         if (mapping != null && gone) {
             mapping.close();
         }
-        if (buffer != null && gone) {
-            buffer.regionRemoved();
+        if (buffer != null) {
+            buffer.regionRemoved(gone);
         }
     }
 }

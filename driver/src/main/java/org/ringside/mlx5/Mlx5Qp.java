@@ -1,5 +1,7 @@
 package org.ringside.mlx5;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import org.ringside.mlx5.layout.DestroyQpIn;
 import org.ringside.mlx5.layout.DestroyQpOut;
@@ -15,6 +17,8 @@ import org.ringside.verbs.VerbsException;
 
 /** A queue pair: a {@link SendQueue} and a {@link ReceiveQueue} that the device knows. */
 final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
+    private static final Logger LOG = System.getLogger(Mlx5Qp.class.getName());
+
     private final Mlx5Context context;
     private final QpCommands commands;
     private final DmaRing memory;
@@ -90,12 +94,20 @@ final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
                 qp.enter();
                 return qp;
             } catch (VerbsException e) {
-                device.uars.releaseFromQp(uar);
+                release(device, uar, e);
                 throw e;
             }
         } catch (VerbsException | RuntimeException e) {
             memory.close();
             throw e;
+        }
+    }
+
+    private static void release(Mlx5Device device, Uars.Page uar, VerbsException because) {
+        try {
+            device.uars.releaseFromQp(uar);
+        } catch (VerbsException e) {
+            because.addSuppressed(e);
         }
     }
 
@@ -194,6 +206,11 @@ final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
     protected void doClose() throws VerbsException {
         send.setLimit(false, PostResult.WRONG_STATE);
         receive.setLimit(false, PostResult.WRONG_STATE);
+        send.abort();
+        receive.abort();
+        if (state() != QpState.RESET) {
+            stop();
+        }
         boolean gone =
                 context.destroy(
                         this,
@@ -205,8 +222,17 @@ final class Mlx5Qp extends QueuePair implements WorkQueues.Observer {
         recvRing.ring().detach(queues);
         clean();
         if (gone) {
-            context.device().uars.releaseFromQp(uar);
             memory.close();
+            context.device().uars.releaseFromQp(uar);
+        }
+    }
+
+    /** Nothing of it is in flight when it is destroyed. */
+    private void stop() {
+        try {
+            commands.toReset(number());
+        } catch (VerbsException e) {
+            LOG.log(Level.DEBUG, "{0}: reset before destruction: {1}", this, e.getMessage());
         }
     }
 

@@ -209,6 +209,12 @@ public final class ReceiveQueue {
         return PostResult.POSTED;
     }
 
+    /** Ends the batch: nothing of it is posted. */
+    public void abort() {
+        phase = IDLE;
+        error = PostResult.POSTED;
+    }
+
     private void publish(int newHead) {
         head = newHead;
         Barriers.wqeBeforeDoorbellRecord();
@@ -243,8 +249,7 @@ public final class ReceiveQueue {
     /** Forgets everything, for a QP in RESET. */
     void reset() {
         head = 0;
-        phase = IDLE;
-        error = PostResult.POSTED;
+        abort();
         TAIL.setRelease(this, 0);
         record.putIntRelease(DoorbellRecord.RECEIVE, 0);
     }

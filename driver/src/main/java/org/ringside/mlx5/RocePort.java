@@ -42,7 +42,7 @@ final class RocePort {
     private final Capabilities caps;
     private final long mac;
     private final long nodeGuid;
-    private final int ethernetMtu;
+    private int ethernetMtu;
     private final Gid[] gids;
 
     private RocePort(
@@ -101,6 +101,28 @@ final class RocePort {
                     true);
         }
         var _ = commands.execute(command);
+    }
+
+    /** Lets our own frames be as large as the port's. */
+    void useMtu(int portMtu) throws VerbsException {
+        if (portMtu <= ethernetMtu) {
+            return;
+        }
+        var _ =
+                commands.execute(
+                        new Command(
+                                        Opcode.MODIFY_NIC_VPORT_CONTEXT,
+                                        ModifyNicVportContextIn.LAYOUT,
+                                        ModifyNicVportContextOut.LAYOUT)
+                                .set(
+                                        ModifyNicVportContextIn.FIELD_SELECT,
+                                        ModifyNicVportFieldSelect.MTU,
+                                        true)
+                                .set(
+                                        ModifyNicVportContextIn.NIC_VPORT_CONTEXT,
+                                        NicVportContext.MTU,
+                                        portMtu));
+        ethernetMtu = portMtu;
     }
 
     /** Whether the port can move data. */

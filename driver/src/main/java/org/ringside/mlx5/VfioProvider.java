@@ -9,6 +9,8 @@ import org.ringside.verbs.VerbsException;
 import org.ringside.verbs.spi.VerbsProvider;
 import org.ringside.vfio.VfioDevice;
 import org.ringside.vfio.VfioException;
+import org.ringside.vfio.group.VfioGroupDevice;
+import org.ringside.vfio.pci.SysfsPci;
 import org.ringside.vfio.user.VfioUserDevice;
 
 /**
@@ -18,7 +20,6 @@ import org.ringside.vfio.user.VfioUserDevice;
 public final class VfioProvider implements VerbsProvider {
     private static final String KERNEL = "vfio/";
     private static final String SOCKET = "vfio-user/";
-    private static final int MELLANOX = 0x15b3;
 
     /** For the service loader. */
     public VfioProvider() {}
@@ -40,21 +41,35 @@ public final class VfioProvider implements VerbsProvider {
 
     @Override
     public List<DeviceInfo> devices() throws VerbsException {
-        return List.of();
+        try {
+            return new PciDevices(new SysfsPci(), Path.of("/dev/vfio")).list(KERNEL, name());
+        } catch (VfioException e) {
+            throw Failures.of("sysfs", "listing PCI functions", e);
+        }
     }
 
     @Override
     public Context open(String deviceName) throws VerbsException {
+        Mlx5Options options;
+        try {
+            options = Mlx5Options.fromSystemProperties();
+        } catch (IllegalArgumentException e) {
+            throw new VerbsException(
+                    VerbsException.EINVAL, deviceName + ": " + e.getMessage(), e);
+        }
         VfioDevice device;
         try {
             device = openDevice(deviceName);
         } catch (VfioException e) {
             throw Failures.of(deviceName, "opening it", e);
         }
-        return open(deviceName, device, Mlx5Options.fromSystemProperties());
+        return open(deviceName, device, options);
     }
 
     private static VfioDevice openDevice(String deviceName) throws VfioException, VerbsException {
+        if (deviceName.startsWith(KERNEL)) {
+            return VfioGroupDevice.open(deviceName.substring(KERNEL.length()));
+        }
         String path = deviceName.substring(SOCKET.length());
         try {
             return VfioUserDevice.open(Path.of(path));
@@ -82,12 +97,12 @@ public final class VfioProvider implements VerbsProvider {
             device.close();
             throw Failures.of(deviceName, "reading its PCI ids", e);
         }
-        if (ids >>> 16 != MELLANOX) {
+        if (ids >>> 16 != PciDevices.MELLANOX) {
             device.close();
             throw new VerbsException(
                     VerbsException.EOPNOTSUPP,
                     "%s: no driver for PCI device %04x:%04x; this one drives ConnectX (%04x:*)"
-                            .formatted(deviceName, ids >>> 16, ids & 0xffff, MELLANOX));
+                            .formatted(deviceName, ids >>> 16, ids & 0xffff, PciDevices.MELLANOX));
         }
         Mlx5Device ready = BringUp.bringUp(device, deviceName, options);
         try {
