@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Linux's header as witness for every table: name, place and width of each field, both ways. */
@@ -57,10 +57,10 @@ final class Mlx5IfcHeaderTest {
                     "cmd_out", Set.of("command_output"),
                     "query_qp_out", Set.of("qp_pas_or_qpc_ext_and_pas"));
 
-    private Mlx5IfcHeader header;
+    private static Mlx5IfcHeader header;
 
-    @BeforeEach
-    void findHeader() throws IOException {
+    @BeforeAll
+    static void findHeader() throws IOException {
         Optional<Path> file = locate();
         Assumptions.assumeTrue(
                 file.isPresent(),
