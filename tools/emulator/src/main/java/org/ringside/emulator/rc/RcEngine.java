@@ -268,9 +268,11 @@ public final class RcEngine {
 
     /** Sends nothing for the QP until a point in time. */
     void sleep(QpState qp, SendQueue sq, long nanos) {
+        if (sq.wakeAt == 0) {
+            waiting.add(qp);
+        }
         sq.wakeAt = nanos == SendQueue.FOREVER ? nanos : now + nanos;
         nextWake = Math.min(nextWake, sq.wakeAt);
-        waiting.add(qp);
     }
 
     /** An error ends the QP: tells the event, if there is one, and flushes what was posted. */

@@ -44,26 +44,38 @@ final class Requester {
     /** One duty cycle of a QP in RTS or SQD; returns what was done. */
     int run(QpState qp) {
         SendQueue sq = qp.send;
-        if (sq == null || (sq.wakeAt != 0 && !endWait(qp, sq))) {
+        if (sq == null) {
+            return 0;
+        }
+        boolean waits = sq.wakeAt != 0 && !endWait(qp, sq);
+        if (waits && (sq.unanswered || sq.inFlight() == 0)) {
             return 0;
         }
         engine.readSendProducer(qp, sq);
         budget = BYTE_BUDGET;
+        boolean idle = sq.isEmpty();
         int done = 0;
-        while (done < WQE_BUDGET
-                && sq.head != sq.producer
-                && (qp.state == State.RTS || (qp.state == State.SQD && sq.sent > 0))
-                && issue(qp, sq)) {
+        while (!waits && done < WQE_BUDGET && sq.head != sq.producer && mayIssue(qp, sq)) {
+            if (!issue(qp, sq)) {
+                break;
+            }
             done++;
         }
         done += land(qp, sq);
-        if (qp.state == State.RTS && sq.wakeAt == 0 && !sq.isEmpty()) {
-            engine.schedule(qp);
+        if (qp.state == State.RTS) {
+            if (sq.wakeAt == 0 ? !sq.isEmpty() : !sq.unanswered && sq.inFlight() > 0) {
+                engine.schedule(qp);
+            }
         } else if (qp.state == State.SQD) {
             drain(qp, sq);
         }
-        // Bytes moved are work too, though no WQE may have ended.
-        return budget < BYTE_BUDGET ? done + 1 : done;
+        // A WQE that failed, waits, or moved a part of its bytes was work too.
+        return idle ? done : Math.max(done, 1);
+    }
+
+    /** In SQD only what was begun goes on. */
+    private static boolean mayIssue(QpState qp, SendQueue sq) {
+        return qp.state == State.RTS || (qp.state == State.SQD && sq.sent > 0);
     }
 
     private void drain(QpState qp, SendQueue sq) {
@@ -169,8 +181,10 @@ final class Requester {
                 yield false;
             }
             default -> {
+                // Local ones come from gathering, which happens there.
+                String why = outcome < CqeSyndrome.LOCAL_ACCESS_ERR ? responder.problem() : null;
                 sq.verdict = outcome;
-                yield failHead(qp, sq, outcome, null);
+                yield failHead(qp, sq, outcome, why);
             }
         };
     }
@@ -200,7 +214,7 @@ final class Requester {
     /** Scatters answers and completes WQEs in flight, in order; returns how many. */
     private int land(QpState qp, SendQueue sq) {
         int done = 0;
-        while (sq.inFlight() > 0 && qp.state != State.ERR && sq.wakeAt == 0) {
+        while (sq.inFlight() > 0 && qp.state != State.ERR) {
             int slot = sq.first();
             if (sq.kinds[slot] != SendQueue.DONE && !landOne(qp, sq, slot)) {
                 break;
@@ -242,7 +256,8 @@ final class Requester {
         int outcome = peer.responder.answer(remote, landing, qp, sq, budget);
         budget -= sq.landed - before;
         if (outcome > 0) {
-            failOldest(qp, sq, outcome, null);
+            boolean local = outcome == CqeSyndrome.LOCAL_PROT_ERR;
+            failOldest(qp, sq, outcome, local ? peer.responder.problem() : null);
         }
         return outcome == Responder.OK;
     }

@@ -35,12 +35,18 @@ final class Responder {
     private final ReceiveWqe receive;
     private final SgList remote;
     private final Mover mover = new Mover();
+    private @Nullable String problem;
 
     Responder(RcEngine engine) {
         this.engine = engine;
         this.keys = new KeyCheck(engine.mkeys);
         this.receive = new ReceiveWqe(keys);
         this.remote = new SgList(MemorySegment.NULL);
+    }
+
+    /** What is wrong on the requester's side, when an outcome says so. */
+    String problem() {
+        return String.valueOf(problem);
     }
 
     /**
@@ -123,7 +129,7 @@ final class Responder {
             long bytes = Math.min(left, budget);
             int moved = mover.copy(wqe.pieces, target, sq.sent, bytes);
             if (moved == Mover.SOURCE_FAULT) {
-                engine.findings.report("%s: gather: %s".formatted(requester, mover.why()));
+                problem = mover.why();
                 return CqeSyndrome.LOCAL_PROT_ERR;
             }
             if (moved == Mover.TARGET_FAULT) {
@@ -198,9 +204,9 @@ final class Responder {
             return deny(qp, wqe, MkeyState.REMOTE_READ, length);
         }
         if (requester.mtu != qp.mtu && length > Math.min(requester.mtu, qp.mtu)) {
-            engine.findings.report(
-                    "%s: answers a READ in packets of MTU %d, but the peer's is %d"
-                            .formatted(qp, qp.mtu, requester.mtu));
+            problem =
+                    "%s answers a READ in packets of MTU %d, the requester's is %d"
+                            .formatted(qp, qp.mtu, requester.mtu);
             return CqeSyndrome.BAD_RESP_ERR;
         }
         advance(qp, Psn.packets(length, qp.mtu));
@@ -224,7 +230,7 @@ final class Responder {
         long bytes = Math.min(left, budget);
         int moved = mover.copy(remote, wqe.pieces, sq.landed, bytes);
         if (moved == Mover.TARGET_FAULT) {
-            engine.findings.report("%s: answer of a READ: %s".formatted(requester, mover.why()));
+            problem = mover.why();
             return CqeSyndrome.LOCAL_PROT_ERR;
         }
         if (moved == Mover.SOURCE_FAULT) {
