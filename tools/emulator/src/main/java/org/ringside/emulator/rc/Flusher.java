@@ -26,7 +26,7 @@ final class Flusher {
             done += flush(qp, sq);
         }
         if (qp.state == State.ERR) {
-            done += flushReceives(qp);
+            done += engine.receives.flush(qp, BUDGET);
         }
         if (done >= BUDGET) {
             engine.schedule(qp);
@@ -59,17 +59,5 @@ final class Flusher {
     private void complete(QpState qp, int counter, int opcode) {
         engine.completions.fail(
                 qp.sendCq, qp, CqeOpcode.REQ_ERR, opcode, counter, CqeSyndrome.WR_FLUSH_ERR);
-    }
-
-    private int flushReceives(QpState qp) {
-        int done = 0;
-        engine.responder.readProducer(qp);
-        for (; qp.receiveHead != qp.receiveProducer && done < BUDGET; done++) {
-            int counter = qp.receiveHead;
-            qp.receiveHead = counter + 1 & 0xffff;
-            engine.completions.fail(
-                    qp.receiveCq, qp, CqeOpcode.RESP_ERR, 0, counter, CqeSyndrome.WR_FLUSH_ERR);
-        }
-        return done;
     }
 }

@@ -27,20 +27,21 @@ public final class RcEngine {
     final NumberedTable<MkeyState> mkeys = new NumberedTable<>();
     final NumberedTable<QpState> qps = new NumberedTable<>();
     final CompletionWriter completions;
+    final Receives receives;
     final Responder responder;
+    final Connection connection;
     private final NumberedTable<CqState> cqs = new NumberedTable<>();
     private final LongSupplier clock;
     private final Requester requester;
     private final Flusher flusher;
     private final WorkList work = new WorkList();
-    private final List<QpState> waiting = new ArrayList<>();
+    private final Sleepers sleepers = new Sleepers();
     private final List<QpState> failed = new ArrayList<>();
 
     /** Monotonic time of this duty cycle. */
     long now;
 
     private long nextErrorScan;
-    private long nextWake = SendQueue.FOREVER;
 
     /**
      * @param memory of the host, as the function sees it
@@ -62,6 +63,8 @@ public final class RcEngine {
         this.clock = clock;
         this.now = clock.getAsLong();
         this.completions = new CompletionWriter(this);
+        this.receives = new Receives(this);
+        this.connection = new Connection(this);
         this.responder = new Responder(this);
         this.requester = new Requester(this);
         this.flusher = new Flusher(this);
@@ -138,7 +141,7 @@ public final class RcEngine {
         qp.peerGeneration = 0; // The address may be new.
         switch (next) {
             case RESET -> {
-                waiting.remove(qp);
+                sleepers.remove(qp);
                 qp.resetQueues();
             }
             case INIT -> {}
@@ -201,13 +204,14 @@ public final class RcEngine {
      * @return how much was done; 0 when there was nothing
      */
     public int poll() {
-        if (work.isEmpty() && waiting.isEmpty() && failed.isEmpty()) {
+        if (work.isEmpty() && sleepers.isEmpty() && failed.isEmpty()) {
             return 0;
         }
         now = clock.getAsLong();
         int done = 0;
-        if (now >= nextWake) {
-            done += wake();
+        for (QpState qp = sleepers.wake(now); qp != null; qp = sleepers.wake(now)) {
+            schedule(qp);
+            done++;
         }
         if (!failed.isEmpty() && now >= nextErrorScan) {
             nextErrorScan = now + ERROR_SCAN_NANOS;
@@ -235,10 +239,10 @@ public final class RcEngine {
             return 0;
         }
         long limit = failed.isEmpty() ? Agent.NO_PARK_LIMIT : Agent.SHARED_MEMORY_PARK_NANOS;
-        if (nextWake != SendQueue.FOREVER) {
-            limit = Math.min(limit, Math.max(0, nextWake - clock.getAsLong()));
-        }
-        return limit;
+        long wakeAt = sleepers.next();
+        return wakeAt == SendQueue.FOREVER
+                ? limit
+                : Math.min(limit, Math.max(0, wakeAt - clock.getAsLong()));
     }
 
     /** Function reset: forgets everything, without another DMA or event, and leaves the wire. */
@@ -249,9 +253,8 @@ public final class RcEngine {
                     qp.resetQueues();
                 });
         work.clear();
-        waiting.clear();
+        sleepers.clear();
         failed.clear();
-        nextWake = SendQueue.FOREVER;
         mkeys.clear();
         qps.clear();
         cqs.clear();
@@ -268,11 +271,7 @@ public final class RcEngine {
 
     /** Sends nothing for the QP until a point in time. */
     void sleep(QpState qp, SendQueue sq, long nanos) {
-        if (sq.wakeAt == 0) {
-            waiting.add(qp);
-        }
-        sq.wakeAt = nanos == SendQueue.FOREVER ? nanos : now + nanos;
-        nextWake = Math.min(nextWake, sq.wakeAt);
+        sleepers.add(qp, sq, nanos == SendQueue.FOREVER ? nanos : now + nanos);
     }
 
     /** An error ends the QP: tells the event, if there is one, and flushes what was posted. */
@@ -294,18 +293,6 @@ public final class RcEngine {
             sq.retriesLeft = qp.retryCount;
             sq.rnrRetriesLeft = qp.rnrRetry;
         }
-    }
-
-    /** The function that the QP's address names, or null when nobody has it. */
-    @Nullable RcEngine peerOf(QpState qp) {
-        if (qp.forceLoopback) {
-            return this;
-        }
-        if (qp.peerGeneration != wire.generation()) {
-            qp.peer = wire.find(this, qp.remoteGidHigh, qp.remoteGidLow);
-            qp.peerGeneration = wire.generation();
-        }
-        return qp.peer;
     }
 
     /** Reads how far the send queue is posted; a record that cannot be true changes nothing. */
@@ -342,31 +329,10 @@ public final class RcEngine {
     }
 
     private void enterError(QpState qp) {
-        SendQueue sq = qp.send;
-        if (sq != null) {
-            sq.wakeAt = 0;
-            waiting.remove(qp);
-        }
+        sleepers.remove(qp);
         if (!failed.contains(qp)) {
             failed.add(qp);
         }
         schedule(qp);
-    }
-
-    private int wake() {
-        int woken = 0;
-        nextWake = SendQueue.FOREVER;
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            QpState qp = waiting.get(i);
-            SendQueue sq = qp.send;
-            if (sq == null || sq.wakeAt <= now) {
-                waiting.remove(i);
-                schedule(qp);
-                woken++;
-            } else {
-                nextWake = Math.min(nextWake, sq.wakeAt);
-            }
-        }
-        return woken;
     }
 }

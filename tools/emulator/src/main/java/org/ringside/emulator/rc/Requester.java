@@ -26,6 +26,7 @@ final class Requester {
     private static final long TIMEOUT_UNIT_NANOS = 4096;
 
     private final RcEngine engine;
+    private final Connection connection;
     private final SendWqe wqe;
     private final SendWqe landing;
     private final MemorySegment result = Arena.ofAuto().allocate(8, 8);
@@ -35,6 +36,7 @@ final class Requester {
 
     Requester(RcEngine engine) {
         this.engine = engine;
+        this.connection = engine.connection;
         KeyCheck keys = new KeyCheck(engine.mkeys);
         this.wqe = new SendWqe(keys);
         this.landing = new SendWqe(keys);
@@ -106,7 +108,8 @@ final class Requester {
             sq.retriesLeft--;
             return true;
         }
-        String why = "%d retries without answer: %s".formatted(qp.retryCount, silence(qp));
+        String why =
+                "%d retries without answer: %s".formatted(qp.retryCount, connection.silence(qp));
         failOldest(qp, sq, CqeSyndrome.TRANSPORT_RETRY_EXC_ERR, why);
         return false;
     }
@@ -148,8 +151,8 @@ final class Requester {
     }
 
     private boolean transmit(QpState qp, SendQueue sq, boolean answered) {
-        RcEngine peer = engine.peerOf(qp);
-        QpState remote = peer == null ? null : connected(qp, peer);
+        RcEngine peer = connection.peer(qp);
+        QpState remote = peer == null ? null : connection.remote(qp, peer);
         if (peer == null || remote == null) {
             return unanswered(qp, sq);
         }
@@ -245,7 +248,7 @@ final class Requester {
             failOldest(qp, sq, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
             return false;
         }
-        RcEngine peer = engine.peerOf(qp);
+        RcEngine peer = connection.peer(qp);
         QpState remote = peer == null ? null : peer.qp(qp.remoteQpn);
         if (peer == null || remote == null || remote.state == State.RESET) {
             unanswered(qp, sq);
@@ -253,7 +256,7 @@ final class Requester {
         }
         peer.now = engine.now;
         long before = sq.landed;
-        int outcome = peer.responder.answer(remote, landing, qp, sq, budget);
+        int outcome = peer.responder.answer(remote, landing, sq, budget);
         budget -= sq.landed - before;
         if (outcome > 0) {
             boolean local = outcome == CqeSyndrome.LOCAL_PROT_ERR;
@@ -348,36 +351,5 @@ final class Requester {
         }
         engine.completions.fail(qp.sendCq, qp, CqeOpcode.REQ_ERR, opcode, counter, syndrome);
         engine.fail(qp, RcEngine.NO_EVENT);
-    }
-
-    /** The peer's QP when it serves this one, else null. */
-    private @Nullable QpState connected(QpState qp, RcEngine peer) {
-        QpState remote = peer.qp(qp.remoteQpn);
-        return remote != null
-                        && remote.state.responds()
-                        && remote.remoteQpn == qp.qpn
-                        && peer.peerOf(remote) == engine
-                ? remote
-                : null;
-    }
-
-    private String silence(QpState qp) {
-        RcEngine peer = engine.peerOf(qp);
-        if (peer == null) {
-            return "no function has GID %016x%016x".formatted(qp.remoteGidHigh, qp.remoteGidLow);
-        }
-        QpState remote = peer.qp(qp.remoteQpn);
-        if (remote == null) {
-            return "QP 0x%x does not exist".formatted(qp.remoteQpn);
-        }
-        if (!remote.state.responds()) {
-            return "%s is in %s".formatted(remote, remote.state);
-        }
-        if (remote.remoteQpn != qp.qpn || peer.peerOf(remote) != engine) {
-            return "%s is connected to QP 0x%x, not to this one"
-                    .formatted(remote, remote.remoteQpn);
-        }
-        return "PSN 0x%x is sent, %s expects 0x%x"
-                .formatted(qp.nextSendPsn, remote, remote.nextReceivePsn);
     }
 }

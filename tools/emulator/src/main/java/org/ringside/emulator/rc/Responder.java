@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.rc.QpState.State;
-import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
@@ -32,6 +31,7 @@ final class Responder {
 
     private final RcEngine engine;
     private final KeyCheck keys;
+    private final Receives receives;
     private final ReceiveWqe receive;
     private final SgList remote;
     private final Mover mover = new Mover();
@@ -39,6 +39,7 @@ final class Responder {
 
     Responder(RcEngine engine) {
         this.engine = engine;
+        this.receives = engine.receives;
         this.keys = new KeyCheck(engine.mkeys);
         this.receive = new ReceiveWqe(keys);
         this.remote = new SgList(MemorySegment.NULL);
@@ -110,14 +111,14 @@ final class Responder {
             long length) {
         boolean consumes = wqe.opcode != WqeOpcode.RDMA_WRITE;
         HostRing ring = qp.ring;
-        if (consumes && (ring == null || !hasReceive(qp))) {
+        if (consumes && (ring == null || !receives.isPosted(qp))) {
             return NOT_READY;
         }
         SgList target = remote;
         if (!write && ring != null) {
             int syndrome = receive.fetch(qp, ring, qp.receiveHead, length);
             if (syndrome != Syndrome.NONE) {
-                failReceive(qp, syndrome, receive.problem());
+                receives.fail(qp, syndrome, receive.problem());
                 return syndrome == CqeSyndrome.LOCAL_LENGTH_ERR
                         ? CqeSyndrome.REMOTE_INVAL_REQ_ERR
                         : CqeSyndrome.REMOTE_OP_ERR;
@@ -141,44 +142,19 @@ final class Responder {
             }
         }
         advance(qp, Psn.packets(length, qp.mtu));
-        return consumes ? complete(qp, wqe, (int) length) : OK;
+        return !consumes || receives.complete(qp, wqe, (int) length)
+                ? OK
+                : CqeSyndrome.REMOTE_OP_ERR;
     }
 
     private int targetFault(QpState qp, boolean write) {
         if (!write) {
-            failReceive(qp, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
+            receives.fail(qp, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
             return CqeSyndrome.REMOTE_OP_ERR;
         }
         engine.findings.report("%s: WRITE of the peer: %s".formatted(qp, mover.why()));
         engine.fail(qp, EventType.WQ_ACCESS_ERROR);
         return CqeSyndrome.REMOTE_ACCESS_ERR;
-    }
-
-    private int complete(QpState qp, SendWqe wqe, int length) {
-        int opcode =
-                switch (wqe.opcode) {
-                    case WqeOpcode.RDMA_WRITE_IMM -> CqeOpcode.RESP_WR_IMM;
-                    case WqeOpcode.SEND_IMM -> CqeOpcode.RESP_SEND_IMM;
-                    default -> CqeOpcode.RESP_SEND;
-                };
-        int counter = qp.receiveHead;
-        qp.receiveHead = counter + 1 & 0xffff;
-        boolean written =
-                engine.completions.complete(
-                        qp.receiveCq,
-                        qp,
-                        opcode,
-                        0,
-                        counter,
-                        length,
-                        wqe.hasImmediate() ? wqe.immediate : 0,
-                        wqe.solicited,
-                        false);
-        if (written) {
-            return OK;
-        }
-        engine.fail(qp, EventType.WQ_CATAS_ERROR);
-        return CqeSyndrome.REMOTE_OP_ERR;
     }
 
     /**
@@ -214,7 +190,7 @@ final class Responder {
     }
 
     /** Moves data of a READ that was accepted; {@link SendQueue#landed} says how much there is. */
-    int answer(QpState qp, SendWqe wqe, QpState requester, SendQueue sq, long budget) {
+    int answer(QpState qp, SendWqe wqe, SendQueue sq, long budget) {
         long length = wqe.pieces.length();
         long left = length - sq.landed;
         if (left == 0) {
@@ -307,30 +283,6 @@ final class Responder {
         qp.sequenceNakSent = false;
     }
 
-    private boolean hasReceive(QpState qp) {
-        if (qp.receiveHead == qp.receiveProducer) {
-            readProducer(qp);
-        }
-        return qp.receiveHead != qp.receiveProducer;
-    }
-
-    /** Reads how far receives are posted; a record that cannot be true changes nothing. */
-    void readProducer(QpState qp) {
-        HostRecord record = qp.record;
-        if (record == null || qp.queues.logRqSize() == WorkQueues.NONE) {
-            return;
-        }
-        int word = record.word(0);
-        int posted = word - qp.receiveHead & 0xffff;
-        if (word >>> 16 != 0 || posted > 1 << qp.queues.logRqSize()) {
-            engine.findings.report(
-                    "%s: receive doorbell record 0x%08x, but 0x%x were consumed and 0x%x fit"
-                            .formatted(qp, word, qp.receiveHead, 1 << qp.queues.logRqSize()));
-            return;
-        }
-        qp.receiveProducer = word;
-    }
-
     /** NAK invalid request: no receive is consumed, so an event tells the responder. */
     private int refuse(QpState qp, String what) {
         engine.findings.report("%s refuses: %s".formatted(qp, what));
@@ -341,32 +293,13 @@ final class Responder {
     /** NAK remote access error: told by the receive that a WRITE with immediate would consume. */
     private int deny(QpState qp, SendWqe wqe, int right, long length) {
         String why = keys.explain(qp, wqe.rkey, right, wqe.remoteAddress, length);
-        if (wqe.opcode == WqeOpcode.RDMA_WRITE_IMM && hasReceiveNow(qp)) {
-            failReceive(qp, CqeSyndrome.LOCAL_ACCESS_ERR, why);
+        if (wqe.opcode == WqeOpcode.RDMA_WRITE_IMM && receives.isPostedNow(qp)) {
+            receives.fail(qp, CqeSyndrome.LOCAL_ACCESS_ERR, why);
         } else {
             engine.findings.report("%s denies: %s".formatted(qp, why));
             engine.fail(qp, EventType.WQ_ACCESS_ERROR);
         }
         return CqeSyndrome.REMOTE_ACCESS_ERR;
-    }
-
-    private boolean hasReceiveNow(QpState qp) {
-        try {
-            return hasReceive(qp);
-        } catch (DmaFault e) {
-            engine.findings.report("%s: %s".formatted(qp, e.getMessage()));
-            return false;
-        }
-    }
-
-    private void failReceive(QpState qp, int syndrome, @Nullable String why) {
-        engine.findings.report(
-                "%s: receive 0x%x: %s: %s"
-                        .formatted(qp, qp.receiveHead, CqeSyndrome.name(syndrome), why));
-        int counter = qp.receiveHead;
-        qp.receiveHead = counter + 1 & 0xffff;
-        engine.completions.fail(qp.receiveCq, qp, CqeOpcode.RESP_ERR, 0, counter, syndrome);
-        engine.fail(qp, RcEngine.NO_EVENT);
     }
 
     private static String tooMany(QpState qp, int outstanding) {

@@ -44,7 +44,12 @@ class PageListTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 0, 0", "0, 1, 1", "4095, 1, 1", "4095, 2, 2", "0, 4096, 1", "1, 4096, 2",
+        "0, 0, 0",
+        "0, 1, 1",
+        "4095, 1, 1",
+        "4095, 2, 2",
+        "0, 4096, 1",
+        "1, 4096, 2",
         "4095, 9223372036854775807, 2251799813685249"
     })
     void shouldCountPages(long start, long length, long pages) {
@@ -63,8 +68,7 @@ class PageListTest {
         MkeyState top = MkeyState.physical(0x100, 1, 0, MkeyState.ANY_QP, -0x1000, 0x1000);
         assertThat(top.covers(-1, 1)).isTrue();
         assertThat(top.covers(-1, 2)).isFalse();
-        MkeyState all =
-                MkeyState.physical(0x100, 1, 0, MkeyState.ANY_QP, 0, MkeyState.UNBOUNDED);
+        MkeyState all = MkeyState.physical(0x100, 1, 0, MkeyState.ANY_QP, 0, MkeyState.UNBOUNDED);
         assertThat(all.covers(0, Long.MAX_VALUE)).isTrue();
         assertThat(all.covers(-1, 1)).isTrue();
         assertThat(all.covers(-1, 2)).isFalse();

@@ -7,7 +7,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PsnTest {
     @ParameterizedTest
-    @CsvSource({"0, 0, 0", "1, 0, 1", "0, 1, -1", "0, 16777215, 1", "16777215, 0, -1", "8388607, 0, 8388607"})
+    @CsvSource({
+        "0, 0, 0",
+        "1, 0, 1",
+        "0, 1, -1",
+        "0, 16777215, 1",
+        "16777215, 0, -1",
+        "8388607, 0, 8388607"
+    })
     void shouldCompareOverTheWrap(int a, int b, int difference) {
         assertThat(Psn.difference(a, b)).isEqualTo(difference);
     }

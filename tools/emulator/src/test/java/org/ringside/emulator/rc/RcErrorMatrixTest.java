@@ -24,7 +24,8 @@ class RcErrorMatrixTest {
         rig.left.start(WqeOpcode.SEND).post().ring();
         rig.run();
         assertThat(rig.left.sendCq.drain())
-                .containsExactly("0 " + syndrome, behind + " " + FLUSHED, behind + 1 + " " + FLUSHED);
+                .containsExactly(
+                        "0 " + syndrome, behind + " " + FLUSHED, behind + 1 + " " + FLUSHED);
         assertThat(rig.left.state.state()).isEqualTo(State.ERR);
         assertThat(rig.a.findings.size() + rig.b.findings.size()).isPositive();
     }
@@ -157,14 +158,9 @@ class RcErrorMatrixTest {
     void shouldDenyUnknownRkey(Topology topology) {
         try (Rig rig = rigWithReceives(topology, 2)) {
             Node.Buffer from = rig.a.buffer(64);
-            rig.left
-                    .start(WqeOpcode.RDMA_WRITE)
-                    .remote(0x1000, 0x7777_7700)
-                    .sge(from, 0, 8)
-                    .post();
+            rig.left.start(WqeOpcode.RDMA_WRITE).remote(0x1000, 0x7777_7700).sge(from, 0, 8).post();
             assertRequesterFails(rig, "REMOTE_ACCESS_ERR");
-            assertResponderFails(
-                    rig, List.of("0 " + FLUSHED, "1 " + FLUSHED), "WQ_ACCESS_ERROR");
+            assertResponderFails(rig, List.of("0 " + FLUSHED, "1 " + FLUSHED), "WQ_ACCESS_ERROR");
         }
     }
 
@@ -250,11 +246,7 @@ class RcErrorMatrixTest {
                             to.iova(),
                             Node.pages(to.iova(), 64));
             rig.b.engine.add(bound);
-            rig.left
-                    .start(WqeOpcode.RDMA_WRITE)
-                    .remote(to.iova(), 0x9900)
-                    .sge(from, 0, 8)
-                    .post();
+            rig.left.start(WqeOpcode.RDMA_WRITE).remote(to.iova(), 0x9900).sge(from, 0, 8).post();
             assertRequesterFails(rig, "REMOTE_ACCESS_ERR");
             assertThat(rig.b.findings.getFirst()).contains("is bound to QP");
         }

@@ -222,8 +222,7 @@ class RcOperationsTest {
             rig.run();
             assertThat(rig.left.sendCq.drain())
                     .containsExactly("0 RDMA_WRITE", "1 RDMA_READ", "2 SEND", "3 RDMA_WRITE_IMM");
-            assertThat(rig.right.receiveCq.drain())
-                    .containsExactly("0 RESP_SEND", "1 RESP_WR_IMM");
+            assertThat(rig.right.receiveCq.drain()).containsExactly("0 RESP_SEND", "1 RESP_WR_IMM");
         }
     }
 

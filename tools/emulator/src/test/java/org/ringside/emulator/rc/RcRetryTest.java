@@ -26,7 +26,11 @@ class RcRetryTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 655360000", "1, 10000", "12, 640000", "25, 61440000", "31, 491520000",
+        "0, 655360000",
+        "1, 10000",
+        "12, 640000",
+        "25, 61440000",
+        "31, 491520000",
     })
     void shouldWaitAsTheReceiverSays(int code, long nanos) {
         try (Rig rig = new Rig(Topology.TWO_FUNCTIONS)) {
@@ -55,7 +59,9 @@ class RcRetryTest {
             assertThat(nanosToFailure(rig, 10_000, 1000)).isEqualTo(2 * 640_000);
             assertThat(rig.left.sendCq.drain())
                     .containsExactly("0 RNR_RETRY_EXC_ERR", "1 WR_FLUSH_ERR");
-            assertThat(rig.right.state.state()).as("a receiver without receives is fine").isEqualTo(State.RTS);
+            assertThat(rig.right.state.state())
+                    .as("a receiver without receives is fine")
+                    .isEqualTo(State.RTS);
         }
     }
 
@@ -158,7 +164,11 @@ class RcRetryTest {
                         .singleElement()
                         .asString()
                         .contains(
-                                new String[] {"no function has GID", "does not exist", "connected to QP"}
+                                new String[] {
+                                            "no function has GID",
+                                            "does not exist",
+                                            "connected to QP"
+                                        }
                                         [i]);
             }
         }

@@ -75,8 +75,7 @@ class SendWqeCheckTest {
 
     @Test
     void shouldRefuseOpcodesOfOtherServices() {
-        for (int opcode :
-                new int[] {WqeOpcode.UMR, WqeOpcode.LSO, WqeOpcode.BIND_MW, 0x7f, 0xff}) {
+        for (int opcode : new int[] {WqeOpcode.UMR, WqeOpcode.LSO, WqeOpcode.BIND_MW, 0x7f, 0xff}) {
             assertBadOperation("is not one of an RC QP", qp -> qp.start(opcode).post());
         }
     }
@@ -85,8 +84,7 @@ class SendWqeCheckTest {
     void shouldRefuseWqesThatEndBeforeTheirSegments() {
         assertBadOperation("no remote address", qp -> qp.start(WqeOpcode.RDMA_WRITE).post());
         assertBadOperation(
-                "no atomic segment",
-                qp -> qp.start(WqeOpcode.ATOMIC_CS).remote(0, 0).post());
+                "no atomic segment", qp -> qp.start(WqeOpcode.ATOMIC_CS).remote(0, 0).post());
     }
 
     @Test
@@ -100,11 +98,7 @@ class SendWqeCheckTest {
     void shouldRefuseInlineDataThatPassesTheEnd() {
         assertBadOperation(
                 "0x20 bytes inline, but DS ends after 0xc",
-                qp ->
-                        qp.start(WqeOpcode.SEND)
-                                .inline(new byte[12])
-                                .patch(16, 1 << 31 | 32)
-                                .post());
+                qp -> qp.start(WqeOpcode.SEND).inline(new byte[12]).patch(16, 1 << 31 | 32).post());
     }
 
     @Test

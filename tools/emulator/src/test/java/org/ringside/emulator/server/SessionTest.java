@@ -183,7 +183,7 @@ class SessionTest extends ServerTest {
         assertThat(new String(bytes, StandardCharsets.US_ASCII))
                 .isEqualTo(
                         "{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":1048576,"
-                            + "\"write_multiple\":true,\"pgsizes\":4096,\"max_dma_maps\":65535}}\0");
+                                + "\"write_multiple\":true,\"pgsizes\":4096,\"max_dma_maps\":65535}}\0");
     }
 
     @Test
