@@ -65,8 +65,7 @@ public final class EmulatedProvider implements VerbsProvider {
         try {
             name = DeviceName.parse(deviceName);
         } catch (IllegalArgumentException e) {
-            throw new VerbsException(
-                    VerbsException.EINVAL, deviceName + ": " + e.getMessage(), e);
+            throw new VerbsException(VerbsException.EINVAL, deviceName + ": " + e.getMessage(), e);
         }
         PrivateDirectory directory;
         Emulator emulator;

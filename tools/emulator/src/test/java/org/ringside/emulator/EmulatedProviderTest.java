@@ -83,7 +83,9 @@ class EmulatedProviderTest {
 
         b.memory.set(LONG, 256, 41);
         a.qp.start();
-        a.qp.wrId(4).flags(SendFlags.SIGNALED).fetchAdd(b.region.rkey(), b.region.address() + 256, 1);
+        a.qp.wrId(4)
+                .flags(SendFlags.SIGNALED)
+                .fetchAdd(b.region.rkey(), b.region.address() + 256, 1);
         a.qp.sge(a.region.lkey(), a.region.address() + 512, 8);
         a.qp.submit();
         a.awaitSuccess();

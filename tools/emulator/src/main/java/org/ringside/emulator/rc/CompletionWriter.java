@@ -208,7 +208,8 @@ final class CompletionWriter {
     private void readConsumer(CqState cq, HostRecord record) {
         int word = record.word(0);
         int unseen = cq.producer - word & INDEX_MASK;
-        if ((word & ~INDEX_MASK) != 0 || unseen > 1 << cq.logSize && !cq.overrunIgnored) {
+        boolean impossible = unseen > 1 << cq.logSize && !cq.overrunIgnored;
+        if (impossible || (word & ~INDEX_MASK) != 0) {
             engine.findings.report(
                     "%s: consumer index record 0x%08x, but the device wrote CQEs up to 0x%x of 0x%x"
                             .formatted(cq, word, cq.producer & INDEX_MASK, 1 << cq.logSize));

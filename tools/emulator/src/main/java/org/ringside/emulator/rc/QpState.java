@@ -104,6 +104,9 @@ public final class QpState {
     /** Receive counter of the doorbell record, as last read, 16 bits. */
     int receiveProducer;
 
+    /** The receive counter could not be true when it was last read; that was told. */
+    boolean recordDoubted;
+
     /** Requests completed as responder, 24 bits. */
     int msn;
 

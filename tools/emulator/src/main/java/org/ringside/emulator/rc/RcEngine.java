@@ -18,7 +18,7 @@ import org.ringside.mlx5.layout.EventType;
  */
 public final class RcEngine {
     /** How often queues in ERR are looked at for new WQEs, which no doorbell need announce. */
-    private static final long ERROR_SCAN_NANOS = 100_000;
+    private static final long ERROR_SCAN_NANOS = Agent.SHARED_MEMORY_PARK_NANOS;
 
     final HostMemory memory;
     final EngineEvents events;
@@ -303,13 +303,16 @@ public final class RcEngine {
         }
         int word = record.word(1);
         int posted = word - sq.head & 0xffff;
-        if (word >>> 16 != 0 || posted > sq.size()) {
+        boolean impossible = word >>> 16 != 0 || posted > sq.size();
+        if (impossible && !sq.recordDoubted) {
             findings.report(
                     "%s: send doorbell record 0x%08x, but block 0x%x is next and 0x%x fit"
                             .formatted(qp, word, sq.head, sq.size()));
-            return;
         }
-        sq.producer = word;
+        sq.recordDoubted = impossible;
+        if (!impossible) {
+            sq.producer = word;
+        }
     }
 
     private int run(QpState qp) {

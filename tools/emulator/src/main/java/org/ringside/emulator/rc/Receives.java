@@ -31,13 +31,17 @@ final class Receives {
         }
         int word = record.word(0);
         int posted = word - qp.receiveHead & 0xffff;
-        if (word >>> 16 != 0 || posted > 1 << qp.queues.logRqSize()) {
+        int size = 1 << qp.queues.logRqSize();
+        boolean impossible = word >>> 16 != 0 || posted > size;
+        if (impossible && !qp.recordDoubted) {
             engine.findings.report(
                     "%s: receive doorbell record 0x%08x, but 0x%x were consumed and 0x%x fit"
-                            .formatted(qp, word, qp.receiveHead, 1 << qp.queues.logRqSize()));
-            return;
+                            .formatted(qp, word, qp.receiveHead, size));
         }
-        qp.receiveProducer = word;
+        qp.recordDoubted = impossible;
+        if (!impossible) {
+            qp.receiveProducer = word;
+        }
     }
 
     /** As {@link #isPosted}; no, when the doorbell record cannot be read. */

@@ -77,7 +77,7 @@ final class Responder {
             }
         }
         try {
-            return deliver(qp, wqe, requester, sq, budget, write, length);
+            return deliver(qp, wqe, sq, budget, write, length);
         } catch (DmaFault e) {
             engine.findings.report("%s: %s; the QP fails".formatted(qp, e.getMessage()));
             engine.fail(qp, EventType.WQ_CATAS_ERROR);
@@ -102,13 +102,7 @@ final class Responder {
     }
 
     private int deliver(
-            QpState qp,
-            SendWqe wqe,
-            QpState requester,
-            SendQueue sq,
-            long budget,
-            boolean write,
-            long length) {
+            QpState qp, SendWqe wqe, SendQueue sq, long budget, boolean write, long length) {
         boolean consumes = wqe.opcode != WqeOpcode.RDMA_WRITE;
         HostRing ring = qp.ring;
         if (consumes && (ring == null || !receives.isPosted(qp))) {

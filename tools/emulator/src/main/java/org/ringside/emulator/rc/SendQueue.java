@@ -38,6 +38,9 @@ final class SendQueue {
     /** Send counter of the doorbell record, as last read, 16 bits. */
     int producer;
 
+    /** The doorbell record could not be true when it was last read; that was told. */
+    boolean recordDoubted;
+
     /** Bytes of the message at the head that have moved. */
     long sent;
 

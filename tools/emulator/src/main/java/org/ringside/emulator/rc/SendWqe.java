@@ -85,7 +85,7 @@ final class SendWqe {
         sq.readBlock(counter, wqe, 0);
         opcode = BigEndian.getInt(wqe, 0) & 0xff;
         int segments = BigEndian.getInt(wqe, 4) & WqeLayout.MAX_DS;
-        blocks = Math.clamp(WqeLayout.blocks(segments), 1, available);
+        blocks = Math.clamp(WqeLayout.blocks(segments), 1, Math.max(1, available));
     }
 
     /**

@@ -192,5 +192,8 @@ class CompletionQueueTest {
         rig.run();
         assertThat(rig.a.findings).singleElement().asString().contains("send doorbell record");
         assertThat(left.state.sendCounter()).isZero();
+        left.to(State.ERR);
+        rig.after(1_000_000_000L);
+        assertThat(rig.a.findings).as("told once").hasSize(1);
     }
 }

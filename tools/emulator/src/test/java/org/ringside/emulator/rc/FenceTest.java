@@ -48,19 +48,19 @@ class FenceTest {
             Node.Buffer local = rig.a.buffer(64);
             Node.Buffer remote = rig.b.buffer(256);
             for (int i = 0; i < 10; i++) {
-                remote.segment().set(JAVA_LONG, i * 8, 100 + i);
-                rig.left.start(WqeOpcode.RDMA_READ, 0).remote(remote, i * 8).sge(local, 0, 8);
+                remote.segment().set(JAVA_LONG, i * 8L, 100 + i);
+                rig.left.start(WqeOpcode.RDMA_READ, 0).remote(remote, i * 8L).sge(local, 0, 8);
                 rig.left.post();
                 rig.left
                         .start(WqeOpcode.RDMA_WRITE, WqeLayout.CTRL_FENCE)
-                        .remote(remote, 128 + i * 8)
+                        .remote(remote, 128 + i * 8L)
                         .sge(local, 0, 8)
                         .post();
             }
             rig.left.ring();
             rig.run();
             for (int i = 0; i < 10; i++) {
-                assertThat(remote.segment().get(JAVA_LONG, 128 + i * 8)).isEqualTo(100 + i);
+                assertThat(remote.segment().get(JAVA_LONG, 128 + i * 8L)).isEqualTo(100 + i);
             }
         }
     }

@@ -410,7 +410,7 @@ class RcErrorMatrixTest {
                     .containsExactly("0 " + FLUSHED, "1 " + FLUSHED, "2 " + FLUSHED);
             Node.Buffer to = rig.b.buffer(64);
             BigEndian.setRelease(rig.right.record, 0, 4); // As a receive that nobody tells of.
-            rig.after(200_000);
+            rig.after(1_000_000);
             assertThat(rig.right.receiveCq.drain()).containsExactly("3 " + FLUSHED);
             rig.right.start(WqeOpcode.SEND, 0).sge(to, 0, 8).post().ring();
             rig.run();
