@@ -54,8 +54,7 @@ public final class VfioProvider implements VerbsProvider {
         try {
             options = Mlx5Options.fromSystemProperties();
         } catch (IllegalArgumentException e) {
-            throw new VerbsException(
-                    VerbsException.EINVAL, deviceName + ": " + e.getMessage(), e);
+            throw new VerbsException(VerbsException.EINVAL, deviceName + ": " + e.getMessage(), e);
         }
         VfioDevice device;
         try {

@@ -23,6 +23,9 @@ record Topology(String left, String right) {
                     + "emulated/kit-pf?profile=pf&pageRequestEvery=3,"
                     + "emulated/kit-left~emulated/kit-right";
 
+    private static final String KERNEL = "vfio/";
+    private static final String SOCKET = "vfio-user/";
+
     static Stream<Topology> named() {
         String names = System.getProperty(PROPERTY, "");
         return Arrays.stream((names.isBlank() ? EMBEDDED : names).split(",", -1))
@@ -32,6 +35,17 @@ record Topology(String left, String right) {
 
     static Stream<Topology> pairs() {
         return named().filter(each -> !each.left().equals(each.right()));
+    }
+
+    /** Those that are one device which VFIO reaches. */
+    static Stream<Topology> throughVfio() {
+        return named().filter(each -> each.left().equals(each.right()))
+                .filter(each -> each.left().startsWith(KERNEL) || each.left().startsWith(SOCKET));
+    }
+
+    /** The device as the layer below the verbs names it. */
+    String vfioName() {
+        return left.substring(left.startsWith(KERNEL) ? KERNEL.length() : SOCKET.length());
     }
 
     static Topology parse(String name) {

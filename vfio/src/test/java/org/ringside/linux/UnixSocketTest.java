@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ringside.vfio.testing.OpenFiles;
 
 class UnixSocketTest {
     private final SystemCalls calls = SystemCalls.host();

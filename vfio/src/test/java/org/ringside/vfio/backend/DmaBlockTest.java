@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.ringside.linux.OpenFiles;
 import org.ringside.linux.SystemCalls;
+import org.ringside.vfio.testing.OpenFiles;
 
 class DmaBlockTest {
     private final SystemCalls calls = SystemCalls.host();

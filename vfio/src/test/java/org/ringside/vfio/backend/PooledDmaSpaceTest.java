@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ringside.linux.Abi;
-import org.ringside.linux.OpenFiles;
 import org.ringside.linux.SystemCalls;
 import org.ringside.vfio.DmaMapping;
 import org.ringside.vfio.DmaMemory;
 import org.ringside.vfio.DmaSpace.IovaRange;
 import org.ringside.vfio.VfioException;
+import org.ringside.vfio.testing.OpenFiles;
 
 class PooledDmaSpaceTest {
     private static final long BITS_39 = (1L << 39) - 1;

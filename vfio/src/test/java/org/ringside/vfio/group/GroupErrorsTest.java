@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ringside.linux.Errno;
-import org.ringside.linux.OpenFiles;
 import org.ringside.linux.ResourceLimit;
 import org.ringside.vfio.VfioException;
 import org.ringside.vfio.pci.FakeSysfs;
+import org.ringside.vfio.testing.OpenFiles;
 
 /** What the user reads when a device cannot be had: call and errno, why, and what to type. */
 class GroupErrorsTest {

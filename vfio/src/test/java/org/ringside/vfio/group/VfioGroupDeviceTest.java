@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ringside.linux.Errno;
 import org.ringside.linux.EventFd;
-import org.ringside.linux.OpenFiles;
 import org.ringside.vfio.DmaMapping;
 import org.ringside.vfio.DmaMemory;
 import org.ringside.vfio.DmaSpace.IovaRange;
@@ -27,6 +26,7 @@ import org.ringside.vfio.Region;
 import org.ringside.vfio.Region.Area;
 import org.ringside.vfio.VfioException;
 import org.ringside.vfio.pci.FakeSysfs;
+import org.ringside.vfio.testing.OpenFiles;
 
 /**
  * The group back end over a kernel that is played: what it asks for, in which order, and that it

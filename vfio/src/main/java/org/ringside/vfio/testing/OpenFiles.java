@@ -1,4 +1,4 @@
-package org.ringside.linux;
+package org.ringside.vfio.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;

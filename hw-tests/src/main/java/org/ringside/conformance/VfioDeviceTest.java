@@ -1,4 +1,4 @@
-package org.ringside.vfio;
+package org.ringside.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,49 +8,68 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.ringside.linux.OpenFiles;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.ringside.linux.PollSet;
 import org.ringside.linux.SystemCalls;
+import org.ringside.vfio.DmaMapping;
+import org.ringside.vfio.DmaMemory;
+import org.ringside.vfio.DmaSpace;
 import org.ringside.vfio.DmaSpace.IovaRange;
+import org.ringside.vfio.InterruptType;
+import org.ringside.vfio.Interrupts;
+import org.ringside.vfio.Mmio;
+import org.ringside.vfio.PciConfig;
+import org.ringside.vfio.Region;
+import org.ringside.vfio.VfioDevice;
+import org.ringside.vfio.VfioDevices;
+import org.ringside.vfio.VfioException;
 import org.ringside.vfio.pci.PciAddress;
+import org.ringside.vfio.testing.OpenFiles;
 
 /**
- * What every device has to do, tried on a real one: {@code -Dringside.vfio.device=0000:00:03.0} for
- * one that the kernel's vfio-pci has, or the path of a vfio-user socket. Works the plumbing only
- * (regions, interrupts from software, mappings, reset): it makes no device do DMA, so any PCI
- * function with MSI-X serves.
+ * What stands below the verbs, on each device named that is reached through VFIO. Works the
+ * plumbing only (regions, interrupts from software, mappings, reset): it makes no device do DMA.
  */
-class RealDeviceTest {
-    private static final String PROPERTY = "ringside.vfio.device";
+@ParameterizedClass(name = "on {0}", allowZeroInvocations = true)
+@MethodSource("org.ringside.conformance.Topology#throughVfio")
+@ExtendWith(OpenDevices.AtEnd.class)
+class VfioDeviceTest {
+    @Parameter Topology topology;
 
-    private VfioDevice device;
+    private @Nullable VfioDevice opened;
     private long descriptorsBefore;
 
     @BeforeEach
     void openTheDevice() throws Exception {
-        String name = System.getProperty(PROPERTY, "");
-        assumeTrue(
-                !name.isEmpty(),
-                "no device: pass -D" + PROPERTY + "=BDF of a function that vfio-pci has");
+        OpenDevices.releaseAll();
         descriptorsBefore = OpenFiles.count();
-        device = VfioDevices.open(name);
+        opened = VfioDevices.open(topology.vfioName());
     }
 
     @AfterEach
     void closeTheDevice() throws Exception {
-        if (device != null) {
-            device.close();
-            device.close();
+        if (opened != null) {
+            opened.close();
+            opened.close();
             assertThat(OpenFiles.count()).isEqualTo(descriptorsBefore);
         }
     }
 
+    private VfioDevice device() {
+        return Objects.requireNonNull(opened);
+    }
+
     @Test
     void shouldReadConfigurationSpace() throws Exception {
-        PciConfig config = device.config();
+        PciConfig config = device().config();
         assertThat(config.read16(PciConfig.VENDOR_ID)).isNotIn(0, 0xffff);
         assertThat(config.vendorAndDevice()).isEqualTo(Integer.rotateLeft(config.read32(0), 16));
         assertThat(config.capabilities()).isNotEmpty();
@@ -59,7 +78,7 @@ class RealDeviceTest {
 
     @Test
     void shouldSwitchBusMasterOnAndOff() throws Exception {
-        PciConfig config = device.config();
+        PciConfig config = device().config();
         int wanted = PciConfig.COMMAND_MEMORY | PciConfig.COMMAND_BUS_MASTER;
         config.enableMemoryAndBusMaster();
         assertThat(config.read16(PciConfig.COMMAND) & wanted).isEqualTo(wanted);
@@ -69,19 +88,19 @@ class RealDeviceTest {
 
     @Test
     void shouldReadTheSameRegisterMappedAndByWholeRegion() throws Exception {
-        device.config().enableMemoryAndBusMaster();
-        Region region = device.region(Region.BAR0);
-        Mmio bar = device.mmio(Region.BAR0);
+        device().config().enableMemoryAndBusMaster();
+        Region region = device().region(Region.BAR0);
+        Mmio bar = device().mmio(Region.BAR0);
         assertThat(bar.size()).isEqualTo(region.size());
         assertThat(bar.slice(0, 8).getInt(0)).isEqualTo(bar.getInt(0));
-        assertThat(device.isLost()).isFalse();
+        assertThat(device().isLost()).isFalse();
         assertThatThrownBy(() -> bar.getInt(region.size()))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
     void shouldFireEachVectorFromSoftware() throws Exception {
-        Interrupts msix = device.interrupts(InterruptType.MSIX);
+        Interrupts msix = device().interrupts(InterruptType.MSIX);
         int vectors = Math.min(3, msix.count());
         assertThat(vectors).isPositive();
         msix.enable(vectors);
@@ -96,7 +115,7 @@ class RealDeviceTest {
 
     @Test
     void shouldAddAVectorToThoseInUse() throws Exception {
-        Interrupts msix = device.interrupts(InterruptType.MSIX);
+        Interrupts msix = device().interrupts(InterruptType.MSIX);
         assumeTrue(msix.count() > 1, "the function has one vector only");
         msix.enable(1);
         int fd = msix.add(1).fd();
@@ -109,7 +128,7 @@ class RealDeviceTest {
 
     @Test
     void shouldMapPoolAndApplicationMemory() throws Exception {
-        DmaSpace dma = device.dma();
+        DmaSpace dma = device().dma();
         assertThat(dma.usableRanges()).isNotEmpty();
         int available = dma.mappingsAvailable();
         List<DmaMemory> pieces = new ArrayList<>();
@@ -130,7 +149,7 @@ class RealDeviceTest {
 
     @Test
     void shouldRefuseAnIovaBeyondItsWidthOrReserved() throws Exception {
-        DmaSpace dma = device.dma();
+        DmaSpace dma = device().dma();
         IovaRange last = dma.usableRanges().getLast();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(4096, 4096);
@@ -143,19 +162,19 @@ class RealDeviceTest {
 
     @Test
     void shouldKeepMappingsAndCommandRegisterOverAReset() throws Exception {
-        assumeTrue(device.resettable(), "the function cannot be reset");
-        device.config().enableMemoryAndBusMaster();
-        DmaMemory memory = device.dma().allocate(4096, 4096);
-        device.reset();
+        assumeTrue(device().resettable(), "the function cannot be reset");
+        device().config().enableMemoryAndBusMaster();
+        DmaMemory memory = device().dma().allocate(4096, 4096);
+        device().reset();
         int wanted = PciConfig.COMMAND_MEMORY | PciConfig.COMMAND_BUS_MASTER;
-        assertThat(device.config().read16(PciConfig.COMMAND) & wanted).isEqualTo(wanted);
+        assertThat(device().config().read16(PciConfig.COMMAND) & wanted).isEqualTo(wanted);
         memory.segment().fill((byte) 1);
         memory.close();
     }
 
     @Test
     void shouldRefuseASecondOpenWhileTheFirstHolds() {
-        String name = device.name();
+        String name = device().name();
         assumeTrue(PciAddress.matches(name), "a vfio-user server may serve several clients");
         assertThatThrownBy(() -> VfioDevices.open(name))
                 .isInstanceOf(VfioException.class)
