@@ -27,6 +27,7 @@ final class Failures {
         return e instanceof IllegalArgumentException
                 || e instanceof VerbsException verbs
                         && (verbs.errno() == VerbsException.ENODEV
+                                || verbs.errno() == VerbsException.ENOENT
                                 || verbs.errno() == VerbsException.EINVAL);
     }
 
