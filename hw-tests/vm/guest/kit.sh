@@ -6,10 +6,17 @@ readonly KIT_PACKAGE=org.ringside.conformance KIT_SECONDS=900
 # report_number ATTRIBUTE: of the report's outermost element
 report_number() { grep -m 1 -o "<testsuite [^>]*" "$RESULTS"/junit/TEST-junit-jupiter.xml | sed -n "s/.* $1=\"\([0-9]*\)\".*/\1/p"; }
 
+# Each doorbell that traps is a round trip to the emulator, a thousand times what it costs on the host: fewer
+# rounds where only their number makes a test long, more patience where it waits.
+KIT_OPTIONS=(-Dringside.kit.waitSeconds=60 -Dringside.kit.warmUp=4000 -Dringside.kit.measured=1000)
+if [[ -n $QUICK ]]; then
+    KIT_OPTIONS+=(-Dringside.kit.rounds=20)
+fi
+
 # run_kit DEVICE
 run_kit() {
     local status=0 ran
-    with_interrupts "$RESULTS/kit.interrupts" "$KIT_SECONDS" "${JAVA[@]}" "-Dringside.devices=$1" \
+    with_interrupts "$RESULTS/kit.interrupts" "$KIT_SECONDS" "${JAVA[@]}" "${KIT_OPTIONS[@]}" "-Dringside.devices=$1" \
         org.junit.platform.console.ConsoleLauncher execute --select-package "$KIT_PACKAGE" \
         --include-classname '.*' --reports-dir "$RESULTS/junit" --fail-if-no-tests \
         --details tree --disable-ansi-colors --disable-banner || status=$?

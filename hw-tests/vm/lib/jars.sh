@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The project's jars for the guest: the conformance kit, the command line and what they need.
 
-JAR_DIRECTORIES=("$REPO/hw-tests/target" "$REPO/hw-tests/target/lib" "$REPO/tools/cli/target" "$REPO/tools/cli/target/lib")
+JAR_DIRECTORIES=("$REPO"/tools/cli/target{,/lib} "$REPO"/hw-tests/target{,/lib})
 
 kit_is_current() {
     local jars=("$REPO"/hw-tests/target/ringside-hw-tests-*.jar)
@@ -19,7 +19,7 @@ ensure_jars() {
     say "the conformance kit is missing or older than the sources: mvn package"
     (
         cd "$REPO"
-        JAVA_HOME=$(tools/ringside --jdk) mvn -q -B -ntp -DskipTests -Dspotless.check.skip=true \
+        JAVA_HOME=$(tools/ringside --jdk) mvn -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true \
             -pl hw-tests -am package
     ) || die "the conformance kit does not build" "see Maven's messages above" 1
 }
