@@ -1,6 +1,8 @@
 package org.ringside.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,6 +32,9 @@ import picocli.CommandLine.Spec;
                     + " with memory-backend-memfd,share=on."
         })
 final class EmulateCommand implements Callable<Integer> {
+    /** Of sun_path in struct sockaddr_un, less the terminating zero. */
+    private static final int MAX_SOCKET_PATH = 107;
+
     @Option(
             names = "--socket",
             required = true,
@@ -79,6 +84,7 @@ final class EmulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LogSetup.apply(verbose);
+        checkSocket();
         CountDownLatch stopped = new CountDownLatch(1);
         try (Emulator emulator = Emulator.start(socket, deviceOptionsAsked())) {
             Thread atExit = new Thread(emulator::close, "close the emulator");
@@ -89,6 +95,22 @@ final class EmulateCommand implements Callable<Integer> {
             stopped.await();
         }
         return 0;
+    }
+
+    private void checkSocket() {
+        Path directory = socket.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--socket %s: there is no directory %s; make it first"
+                            .formatted(socket, directory));
+        }
+        if (socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--socket %s: the path of a socket has at most %d bytes"
+                            .formatted(socket, MAX_SOCKET_PATH));
+        }
     }
 
     private DeviceOptions deviceOptionsAsked() {

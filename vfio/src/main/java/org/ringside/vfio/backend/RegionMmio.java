@@ -38,8 +38,10 @@ public final class RegionMmio {
             RegionAccess access,
             DeviceState state) {
         Mmio unmapped = new UnmappedMmio(access, region.size(), state);
+        // Holes are usual; a region with nothing to map makes every doorbell a call.
+        Level level = region.mappable().isEmpty() ? Level.INFO : Level.DEBUG;
         region.mappingNote(calls.pageSize())
-                .ifPresent(note -> LOGGER.log(Level.INFO, "{0}: {1}", state.name(), note));
+                .ifPresent(note -> LOGGER.log(level, "{0}: {1}", state.name(), note));
         List<Area> areas =
                 region.mappable().stream()
                         .filter(area -> area.offset() % calls.pageSize() == 0 && area.size() > 0)
