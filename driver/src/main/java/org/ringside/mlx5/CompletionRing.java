@@ -53,11 +53,12 @@ public final class CompletionRing {
     private int lastNumber = -1;
     private @Nullable WorkQueues last;
 
-    // The completion that the cursor stands at: the last eight bytes of its CQE, the caller's
-    // number, and status in bits 7-0 with vendor error in bits 15-8, 0 when all is well.
+    // The completion that the cursor stands at.
+    private long at;
     private long word;
     private long wrId;
-    private int errors;
+    private int status;
+    private int vendorError;
 
     /** Rings whose completions come here, and for which half; for a lost device. */
     private volatile Attachment[] attachments = {};
@@ -132,7 +133,7 @@ public final class CompletionRing {
                     hasImmediate(),
                     immediate(),
                     qpNumber(),
-                    vendorError());
+                    vendorError);
             n++;
         }
         endPoll();
@@ -155,6 +156,7 @@ public final class CompletionRing {
                 // Of a QP that is no more.
                 continue;
             }
+            at = entry;
             word = found;
             int opcode = (int) found >>> 4 & 0xf;
             if (opcode == CqeOpcode.REQ) {
@@ -168,7 +170,8 @@ public final class CompletionRing {
                 // Resizes and the like, which this driver does not ask for.
                 continue;
             }
-            errors = 0;
+            status = 0;
+            vendorError = 0;
             return true;
         }
     }
@@ -185,8 +188,9 @@ public final class CompletionRing {
                 opcode == CqeOpcode.REQ_ERR
                         ? queues.send.complete((int) word >>> 16 & 0xffff)
                         : queues.receive.complete();
-        int syndromes = ring.getInt(entry() + SOP_DROP_QPN_OFFSET - Integer.BYTES);
-        errors = syndromes & 0xff00 | statusOf(syndromes & 0xff).ordinal();
+        int syndromes = ring.getInt(at + SOP_DROP_QPN_OFFSET - Integer.BYTES);
+        status = statusOf(syndromes & 0xff).ordinal();
+        vendorError = syndromes >>> 8 & 0xff;
         queues.failed();
     }
 
@@ -198,7 +202,7 @@ public final class CompletionRing {
     }
 
     public WcStatus status() {
-        return WcStatus.of(errors & 0xff);
+        return WcStatus.of(status);
     }
 
     /** Meaningful on success. */
@@ -212,7 +216,7 @@ public final class CompletionRing {
 
     /** Bytes received or read; 8 for an atomic. */
     public long byteLength() {
-        return ring.getInt(entry() + BYTE_CNT_OFFSET) & 0xffff_ffffL;
+        return ring.getInt(at + BYTE_CNT_OFFSET) & 0xffff_ffffL;
     }
 
     public boolean hasImmediate() {
@@ -222,7 +226,7 @@ public final class CompletionRing {
 
     /** Immediate data as the sender gave it: big endian on the wire. */
     public int immediate() {
-        return ring.getInt(entry() + IMM_INVAL_PKEY_OFFSET);
+        return ring.getInt(at + IMM_INVAL_PKEY_OFFSET);
     }
 
     public int qpNumber() {
@@ -230,12 +234,7 @@ public final class CompletionRing {
     }
 
     public int vendorError() {
-        return errors >>> 8;
-    }
-
-    /** Offset of the CQE that the cursor stands at: the last that was consumed. */
-    private long entry() {
-        return (long) (consumer - 1 & mask) << CQE_SHIFT;
+        return vendorError;
     }
 
     /** CQEs consumed, for the doorbell that arms. */
@@ -281,7 +280,8 @@ public final class CompletionRing {
     private boolean flushed(WorkQueues queues, long id, int opcode) {
         wrId = id;
         word = (long) queues.qpNumber << 32 | opcode << 4;
-        errors = WcStatus.WR_FLUSH_ERR.ordinal();
+        status = WcStatus.WR_FLUSH_ERR.ordinal();
+        vendorError = 0;
         return true;
     }
 
@@ -297,6 +297,7 @@ public final class CompletionRing {
         log = Integer.SIZE - 1;
         consumer = 0;
         consumed = 0;
+        at = 0;
         attachments = new Attachment[0];
     }
 
