@@ -52,7 +52,8 @@ public final class Message {
     private Message begin(int command, int id, int flags, int error, int payloadSize) {
         int size = Header.SIZE + payloadSize;
         ensure(size);
-        memory.asSlice(0, size).fill((byte) 0);
+        memory.set(U32, Header.MESSAGE_SIZE, size);
+        wire().fill((byte) 0);
         memory.set(U16, Header.MESSAGE_ID, (short) id);
         memory.set(U16, Header.COMMAND, (short) command);
         memory.set(U32, Header.MESSAGE_SIZE, size);
