@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.Field;
-import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryHcaCapIn;
 import org.ringside.mlx5.layout.QueryHcaCapOut;
@@ -21,12 +20,10 @@ import org.ringside.verbs.VerbsException;
 final class Capabilities {
     private final MemorySegment general;
     private final MemorySegment roce;
-    private final MemorySegment atomic;
 
-    private Capabilities(MemorySegment general, MemorySegment roce, MemorySegment atomic) {
+    private Capabilities(MemorySegment general, MemorySegment roce) {
         this.general = general;
         this.roce = roce;
-        this.atomic = atomic;
     }
 
     /** Reads the values in force. */
@@ -38,9 +35,6 @@ final class Capabilities {
                 general,
                 CmdHcaCap.ROCE.isSet(general, 0)
                         ? query(commands, CapabilityGroup.queryCurrent(CapabilityGroup.ROCE))
-                        : none,
-                CmdHcaCap.ATOMIC.isSet(general, 0)
-                        ? query(commands, CapabilityGroup.queryCurrent(CapabilityGroup.ATOMIC))
                         : none);
     }
 
@@ -85,16 +79,6 @@ final class Capabilities {
     /** A field of {@link org.ringside.mlx5.layout.RoceCap}. */
     long roce(Field field) {
         return field.get(roce, 0);
-    }
-
-    /** A field of {@link org.ringside.mlx5.layout.AtomicCaps}. */
-    long atomic(Field field) {
-        return field.get(atomic, 0);
-    }
-
-    /** One group as text. */
-    static String decode(Layout layout, MemorySegment values) {
-        return layout.decode(values, 0);
     }
 
     @Override

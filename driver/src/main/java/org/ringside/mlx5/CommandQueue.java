@@ -111,11 +111,6 @@ final class CommandQueue implements AutoCloseable {
         registers.setCommandQueue(page.iova());
     }
 
-    /** Slots, the one for pages too. */
-    int slots() {
-        return slots.length;
-    }
-
     /** Whether commands and answers carry signatures from now on. */
     void useChecksum(boolean on) {
         checksum = on;

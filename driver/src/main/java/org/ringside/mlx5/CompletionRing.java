@@ -53,12 +53,11 @@ public final class CompletionRing {
     private int lastNumber = -1;
     private @Nullable WorkQueues last;
 
-    // The completion that the cursor stands at.
-    private long at;
+    // The completion that the cursor stands at: the last eight bytes of its CQE, the caller's
+    // number, and status in bits 7-0 with vendor error in bits 15-8, 0 when all is well.
     private long word;
     private long wrId;
-    private int status;
-    private int vendorError;
+    private int errors;
 
     /** Rings whose completions come here, and for which half; for a lost device. */
     private volatile Attachment[] attachments = {};
@@ -133,7 +132,7 @@ public final class CompletionRing {
                     hasImmediate(),
                     immediate(),
                     qpNumber(),
-                    vendorError);
+                    vendorError());
             n++;
         }
         endPoll();
@@ -156,7 +155,6 @@ public final class CompletionRing {
                 // Of a QP that is no more.
                 continue;
             }
-            at = entry;
             word = found;
             int opcode = (int) found >>> 4 & 0xf;
             if (opcode == CqeOpcode.REQ) {
@@ -170,8 +168,7 @@ public final class CompletionRing {
                 // Resizes and the like, which this driver does not ask for.
                 continue;
             }
-            status = 0;
-            vendorError = 0;
+            errors = 0;
             return true;
         }
     }
@@ -188,9 +185,8 @@ public final class CompletionRing {
                 opcode == CqeOpcode.REQ_ERR
                         ? queues.send.complete((int) word >>> 16 & 0xffff)
                         : queues.receive.complete();
-        int syndromes = ring.getInt(at + SOP_DROP_QPN_OFFSET - Integer.BYTES);
-        status = statusOf(syndromes & 0xff).ordinal();
-        vendorError = syndromes >>> 8 & 0xff;
+        int syndromes = ring.getInt(entry() + SOP_DROP_QPN_OFFSET - Integer.BYTES);
+        errors = syndromes & 0xff00 | statusOf(syndromes & 0xff).ordinal();
         queues.failed();
     }
 
@@ -202,7 +198,7 @@ public final class CompletionRing {
     }
 
     public WcStatus status() {
-        return WcStatus.of(status);
+        return WcStatus.of(errors & 0xff);
     }
 
     /** Meaningful on success. */
@@ -216,7 +212,7 @@ public final class CompletionRing {
 
     /** Bytes received or read; 8 for an atomic. */
     public long byteLength() {
-        return ring.getInt(at + BYTE_CNT_OFFSET) & 0xffff_ffffL;
+        return ring.getInt(entry() + BYTE_CNT_OFFSET) & 0xffff_ffffL;
     }
 
     public boolean hasImmediate() {
@@ -226,7 +222,7 @@ public final class CompletionRing {
 
     /** Immediate data as the sender gave it: big endian on the wire. */
     public int immediate() {
-        return ring.getInt(at + IMM_INVAL_PKEY_OFFSET);
+        return ring.getInt(entry() + IMM_INVAL_PKEY_OFFSET);
     }
 
     public int qpNumber() {
@@ -234,7 +230,12 @@ public final class CompletionRing {
     }
 
     public int vendorError() {
-        return vendorError;
+        return errors >>> 8;
+    }
+
+    /** Offset of the CQE that the cursor stands at: the last that was consumed. */
+    private long entry() {
+        return (long) (consumer - 1 & mask) << CQE_SHIFT;
     }
 
     /** CQEs consumed, for the doorbell that arms. */
@@ -280,8 +281,7 @@ public final class CompletionRing {
     private boolean flushed(WorkQueues queues, long id, int opcode) {
         wrId = id;
         word = (long) queues.qpNumber << 32 | opcode << 4;
-        status = WcStatus.WR_FLUSH_ERR.ordinal();
-        vendorError = 0;
+        errors = WcStatus.WR_FLUSH_ERR.ordinal();
         return true;
     }
 
@@ -297,7 +297,6 @@ public final class CompletionRing {
         log = Integer.SIZE - 1;
         consumer = 0;
         consumed = 0;
-        at = 0;
         attachments = new Attachment[0];
     }
 

@@ -56,11 +56,6 @@ final class Mailboxes implements AutoCloseable {
         free.addAll(chain);
     }
 
-    /** Blocks not in use. */
-    synchronized int available() {
-        return free.size();
-    }
-
     private void grow() throws VfioException {
         DmaMemory chunk = dma.allocate((long) BLOCKS_PER_CHUNK * STRIDE, 4096);
         chunks.add(chunk);

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
-import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.verbs.Access;
 import org.ringside.verbs.AsyncEvent;
 import org.ringside.verbs.CompletionChannel;
@@ -52,6 +51,7 @@ final class Mlx5Context extends Context {
         super(name);
         this.device = device;
         this.attributes = DeviceLimits.attributes(device);
+        LOG.log(Level.DEBUG, "{0} is ready; {1}", device, device.caps);
         this.asyncEvents = new AsyncEvents(device.qps, cqs);
         device.events.listen(
                 new DeviceEvents.Listener() {
@@ -235,11 +235,5 @@ final class Mlx5Context extends Context {
                     this,
                     failure.getMessage());
         }
-    }
-
-    /** The device, for logs and tests: firmware version, capabilities, pages. */
-    String describe() {
-        return "%s; capabilities %s; %d QPs at most"
-                .formatted(device, device.caps, device.caps.powerOfTwo(CmdHcaCap.LOG_MAX_QP));
     }
 }

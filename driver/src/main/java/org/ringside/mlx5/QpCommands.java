@@ -88,7 +88,8 @@ final class QpCommands {
     /** RESET to INIT. */
     void toInit(int qpn, QpTransitions.ToInit to) throws VerbsException {
         Set<Access> access = to.access();
-        boolean atomics = access.contains(Access.REMOTE_ATOMIC);
+        boolean atomics =
+                access.contains(Access.REMOTE_ATOMIC) && device.caps.has(CmdHcaCap.ATOMIC);
         Command command =
                 new Command(Opcode.RST2INIT_QP, Rst2initQpIn.LAYOUT, Rst2initQpOut.LAYOUT)
                         .set(Rst2initQpIn.QPN, qpn)

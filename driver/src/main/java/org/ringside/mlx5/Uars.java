@@ -36,16 +36,13 @@ final class Uars {
     static final class Page {
         final int index;
         final Mmio registers;
+
+        /** QPs on it. */
         private int users;
 
         Page(int index, Mmio registers) {
             this.index = index;
             this.registers = registers;
-        }
-
-        /** QPs on it. */
-        int users() {
-            return users;
         }
     }
 
