@@ -23,8 +23,8 @@ final class DmaRing implements AutoCloseable {
     private DmaRing(DmaMemory memory, DmaMemory recordMemory) {
         this.memory = memory;
         this.recordMemory = recordMemory;
-        this.ring = RingMemory.of(memory.segment());
-        this.record = RingMemory.of(recordMemory.segment());
+        this.ring = RingMemory.of(memory.enduring());
+        this.record = RingMemory.of(recordMemory.enduring());
     }
 
     /** All zero. */

@@ -5,22 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import org.ringside.linux.SystemCalls;
 
 /**
  * A ring in native memory, by address: one segment that spans the whole address space stands for
- * all memory, so an access is a bare load or store. Checks of bounds and life, which would be the
- * larger part of a post, are made with assertions on only, as in all tests.
- *
- * <p>Safe without them because of who uses it: offsets are masked by the ring's size, a QP that is
- * closed takes no posts ({@link SendQueue#setLimit}), and a CQ that is closed looks elsewhere
- * ({@link CompletionRing#retire}), both well before the memory goes. The memory goes with a shared
- * arena, whose close waits until every thread has reached a safepoint; compiled code of a post or a
- * poll has none between its checks and its last access.
+ * all memory, so that an access is a check of the offset and a bare load or store. The other checks
+ * of a segment (its kind, its owner, whether it is alive) are the larger part of a post; whether it
+ * is alive needs none here, because the memory lives as long as this object.
  */
 final class MappedRing extends RingMemory {
     private static final MemorySegment MEMORY =
-            SystemCalls.host().memoryAt(0, Long.MAX_VALUE, Arena.global());
+            SystemCalls.host().memoryAt(0, Long.MAX_VALUE, Arena.global(), null);
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT =
@@ -30,10 +26,12 @@ final class MappedRing extends RingMemory {
     private static final VarHandle INT_HANDLE =
             ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN).varHandle();
 
-    /** Keeps the memory there; its bounds and its life are what assertions check. */
+    /** Keeps the memory there. */
     private final MemorySegment segment;
 
     private final long base;
+    private final long longs;
+    private final long ints;
 
     MappedRing(MemorySegment segment) {
         if (!segment.isNative()) {
@@ -41,10 +39,16 @@ final class MappedRing extends RingMemory {
         }
         this.segment = segment;
         this.base = segment.address();
+        this.longs = Math.max(0, segment.byteSize() - Long.BYTES + 1);
+        this.ints = Math.max(0, segment.byteSize() - Integer.BYTES + 1);
     }
 
-    private boolean check(long offset, long length) {
-        return segment.asSlice(offset, length).scope().isAlive();
+    private long atLong(long offset) {
+        return base + Objects.checkIndex(offset, longs);
+    }
+
+    private long atInt(long offset) {
+        return base + Objects.checkIndex(offset, ints);
     }
 
     @Override
@@ -54,43 +58,37 @@ final class MappedRing extends RingMemory {
 
     @Override
     void putLong(long offset, long value) {
-        assert check(offset, Long.BYTES);
-        MEMORY.set(LONG, base + offset, value);
+        MEMORY.set(LONG, atLong(offset), value);
     }
 
     @Override
     void putInt(long offset, int value) {
-        assert check(offset, Integer.BYTES);
-        MEMORY.set(INT, base + offset, value);
+        MEMORY.set(INT, atInt(offset), value);
     }
 
     @Override
     void putIntRelease(long offset, int value) {
-        assert check(offset, Integer.BYTES);
-        INT_HANDLE.setRelease(MEMORY, base + offset, value);
+        INT_HANDLE.setRelease(MEMORY, atInt(offset), value);
     }
 
     @Override
     long getLong(long offset) {
-        assert check(offset, Long.BYTES);
-        return MEMORY.get(LONG, base + offset);
+        return MEMORY.get(LONG, atLong(offset));
     }
 
     @Override
     long getLongAcquire(long offset) {
-        assert check(offset, Long.BYTES);
-        return (long) LONG_HANDLE.getAcquire(MEMORY, base + offset);
+        return (long) LONG_HANDLE.getAcquire(MEMORY, atLong(offset));
     }
 
     @Override
     int getInt(long offset) {
-        assert check(offset, Integer.BYTES);
-        return MEMORY.get(INT, base + offset);
+        return MEMORY.get(INT, atInt(offset));
     }
 
     @Override
     void copyIn(long offset, MemorySegment from, long fromOffset, long length) {
-        assert check(offset, length);
+        Objects.checkFromIndexSize(offset, length, segment.byteSize());
         MemorySegment.copy(from, fromOffset, MEMORY, base + offset, length);
     }
 }

@@ -14,7 +14,11 @@ import java.lang.foreign.MemorySegment;
 public abstract class RingMemory {
     RingMemory() {}
 
-    /** A ring in this memory. It must stay valid as long as the ring is used. */
+    /**
+     * A ring in this memory, whose addresses must be valid as long as the segment is reachable:
+     * that of an automatic arena or the global one, or {@link
+     * org.ringside.vfio.DmaMemory#enduring()}.
+     */
     public static RingMemory of(MemorySegment segment) {
         return new MappedRing(segment);
     }

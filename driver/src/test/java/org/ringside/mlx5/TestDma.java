@@ -50,6 +50,11 @@ final class TestDma implements DmaSpace {
             }
 
             @Override
+            public MemorySegment enduring() {
+                return segment;
+            }
+
+            @Override
             public long iova() {
                 return iova;
             }

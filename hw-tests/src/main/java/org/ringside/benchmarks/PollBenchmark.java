@@ -14,7 +14,6 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.ringside.verbs.WorkCompletions;
 
 /**
@@ -34,9 +33,7 @@ public class PollBenchmark {
 
     private static final int LAST_WORD = 56;
 
-    /** Shared, as the driver's memory is. */
-    @SuppressWarnings("MustBeClosed") // closed by tear-down
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = Arena.ofAuto();
 
     private final Rings rings = new Rings(arena);
     private final MemorySegment cqes = arena.allocate(Rings.CQES * 64L, 4096);
@@ -48,12 +45,6 @@ public class PollBenchmark {
     private int produced;
     private int consumer;
     private int tail;
-
-    /** Frees the memory. */
-    @TearDown
-    public void close() {
-        arena.close();
-    }
 
     /** The device's part. */
     private void produce(MemorySegment into) {

@@ -14,7 +14,6 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.ringside.mlx5.layout.WqeOpcode;
 import org.ringside.verbs.PostResult;
 import org.ringside.verbs.SendFlags;
@@ -33,9 +32,7 @@ public class PostBenchmark {
     private static final int LKEY = 0x1200;
     private static final int RKEY = 0x3400;
 
-    /** Shared, as the driver's memory is. */
-    @SuppressWarnings("MustBeClosed") // closed by tear-down
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena = Arena.ofAuto();
 
     private final Rings rings = new Rings(arena);
     private final MemorySegment ring = arena.allocate(Rings.BLOCKS * 64L, 4096);
@@ -46,12 +43,6 @@ public class PostBenchmark {
     private final int[] after = new int[Rings.BLOCKS];
     private int posted;
     private long doorbell = 0x800;
-
-    /** Frees the memory. */
-    @TearDown
-    public void close() {
-        arena.close();
-    }
 
     private PostResult freed(PostResult result) {
         int last = posted++;

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.ringside.linux.Layouts.Rlimit;
 import org.ringside.linux.Layouts.SockaddrUn;
 import org.ringside.linux.Layouts.Statx;
@@ -239,8 +240,10 @@ final class NativeSystemCalls implements SystemCalls {
     }
 
     @Override
-    public MemorySegment memoryAt(long address, long length, Arena arena) {
-        return MemorySegment.ofAddress(address).reinterpret(length, arena, null);
+    public MemorySegment memoryAt(
+            long address, long length, Arena arena, @Nullable Runnable atEnd) {
+        return MemorySegment.ofAddress(address)
+                .reinterpret(length, arena, atEnd == null ? null : ended -> atEnd.run());
     }
 
     // ---- events

@@ -2,6 +2,7 @@ package org.ringside.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The system calls that device access needs. An interface, so that tests can stand in for a kernel
@@ -63,9 +64,9 @@ public interface SystemCalls {
 
     /**
      * Memory at an address that {@link #mmap(long, long, int, int, int, long)} gave, alive as long
-     * as the arena.
+     * as the arena. {@code atEnd} runs when the arena has ended; it must not refer to the segment.
      */
-    MemorySegment memoryAt(long address, long length, Arena arena);
+    MemorySegment memoryAt(long address, long length, Arena arena, @Nullable Runnable atEnd);
 
     /** pread(2); returns the bytes read, fewer than asked at the end of the file. */
     long pread(int fd, MemorySegment into, long offset) throws LinuxException;

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.ringside.linux.Abi;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
@@ -11,6 +12,10 @@ import org.ringside.linux.SystemCalls;
 /**
  * Memory of a memfd, mapped here and mappable by a peer that gets the descriptor. Zeroed. On huge
  * pages when asked and had; else the kernel is asked for transparent ones.
+ *
+ * <p>Its addresses can outlive it: when somebody asked for {@link #enduring()}, closing puts
+ * private pages in the place of the memfd's, so the memory is free at once, and the addresses are
+ * given back when the last such segment is unreachable.
  */
 final class DmaBlock implements AutoCloseable {
     /** Bytes of a huge page. */
@@ -23,6 +28,8 @@ final class DmaBlock implements AutoCloseable {
     private final MemorySegment memory;
     private final Arena arena;
     private final boolean huge;
+    private @Nullable MemorySegment enduring;
+    private @Nullable Addresses addresses;
     private boolean closed;
 
     @SuppressWarnings(
@@ -31,7 +38,7 @@ final class DmaBlock implements AutoCloseable {
         this.calls = calls;
         this.fd = fd;
         this.arena = Arena.ofShared();
-        this.memory = calls.memoryAt(address, size, arena);
+        this.memory = calls.memoryAt(address, size, arena, null);
         this.huge = huge;
     }
 
@@ -104,20 +111,58 @@ final class DmaBlock implements AutoCloseable {
         return memory;
     }
 
+    /** All of it, at addresses that are valid as long as the segment is reachable. */
+    synchronized MemorySegment enduring() {
+        MemorySegment result = enduring;
+        if (result == null) {
+            var range = new Addresses(calls, memory.address(), memory.byteSize());
+            result = calls.memoryAt(range.address, range.size, Arena.ofAuto(), range);
+            enduring = result;
+            addresses = range;
+        }
+        return result;
+    }
+
+    /** Addresses to be unmapped when nobody holds them, if the block was closed by then. */
+    private static final class Addresses implements Runnable {
+        final SystemCalls calls;
+        final long address;
+        final long size;
+        volatile boolean vacant;
+
+        Addresses(SystemCalls calls, long address, long size) {
+            this.calls = calls;
+            this.address = address;
+            this.size = size;
+        }
+
+        @Override
+        public void run() {
+            if (!vacant) {
+                return;
+            }
+            try {
+                calls.munmap(address, size);
+            } catch (LinuxException e) {
+                LOGGER.log(Level.WARNING, e.getMessage());
+            }
+        }
+    }
+
     boolean isHuge() {
         return huge;
     }
 
     /** Unmaps and closes; the device must not reach it any more. Closing twice is harmless. */
     @Override
-    public void close() {
+    public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
         try {
             arena.close();
-            calls.munmap(memory.address(), memory.byteSize());
+            leave();
         } catch (IllegalStateException e) {
             // A thread is in a system call with this memory. Pulling it away would kill the JVM;
             // leaving it costs memory.
@@ -131,5 +176,19 @@ final class DmaBlock implements AutoCloseable {
         } catch (LinuxException e) {
             LOGGER.log(Level.WARNING, e.getMessage());
         }
+    }
+
+    private void leave() throws LinuxException {
+        Addresses held = addresses;
+        if (held == null) {
+            calls.munmap(memory.address(), memory.byteSize());
+            return;
+        }
+        int access = Abi.PROT_READ | Abi.PROT_WRITE;
+        int nobodys = Abi.MAP_PRIVATE | Abi.MAP_ANONYMOUS | Abi.MAP_NORESERVE | Abi.MAP_FIXED;
+        calls.mmap(held.address, held.size, access, nobodys, -1, 0);
+        held.vacant = true;
+        enduring = null;
+        addresses = null;
     }
 }

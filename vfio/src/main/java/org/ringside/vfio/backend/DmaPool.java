@@ -87,6 +87,7 @@ final class DmaPool {
         memory.fill((byte) 0);
         return new PooledMemory(
                 memory,
+                () -> block.block.enduring().asSlice(offset, size),
                 block.mapping.iova() + offset,
                 state,
                 () -> release(block, offset, rounded));

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.ringside.linux.SystemCalls;
 import org.ringside.vfio.testing.OpenFiles;
@@ -42,6 +44,51 @@ class DmaBlockTest {
         block.close();
         assertThatThrownBy(() -> block.memory().get(JAVA_BYTE, 0))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void shouldFreeItsMemoryButLeaveTheAddressesToThoseThatHoldThem() throws Exception {
+        DmaBlock block = DmaBlock.create(calls, 1 << 20, 4096, false);
+        MemorySegment enduring = block.enduring();
+        block.memory().set(JAVA_BYTE, 5, (byte) 7);
+        assertThat(enduring.get(JAVA_BYTE, 5)).isEqualTo((byte) 7);
+        long address = enduring.address();
+        assertThat(mappingAt(address)).contains("ringside-dma");
+        block.close();
+        assertThat(mappingAt(address)).isNotEmpty().doesNotContain("ringside-dma");
+        assertThat(enduring.get(JAVA_BYTE, 5)).isZero();
+        enduring.set(JAVA_BYTE, 5, (byte) 9);
+    }
+
+    @Test
+    void shouldGiveTheAddressesBackWhenNobodyHoldsThem() throws Exception {
+        long address = closedWithEnduring();
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (!mappingAt(address).isEmpty()) {
+            assertThat(System.nanoTime()).as("still mapped").isLessThan(deadline);
+            System.gc();
+            Thread.sleep(10);
+        }
+    }
+
+    private long closedWithEnduring() throws Exception {
+        // Of a size that no other mapping of this process is likely to merge with.
+        try (DmaBlock block = DmaBlock.create(calls, 3 << 20, 4096, false)) {
+            return block.enduring().address();
+        }
+    }
+
+    /** The line of /proc/self/maps for an address; empty when nothing is there. */
+    private static String mappingAt(long address) throws Exception {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            return lines.filter(line -> covers(line, address)).findFirst().orElse("");
+        }
+    }
+
+    private static boolean covers(String line, long address) {
+        String[] range = line.substring(0, line.indexOf(' ')).split("-", 2);
+        return Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), address) <= 0
+                && Long.compareUnsigned(address, Long.parseUnsignedLong(range[1], 16)) < 0;
     }
 
     @Test
