@@ -3,7 +3,7 @@ package org.ringside.emulator;
 import java.util.HashMap;
 import java.util.Map;
 import org.ringside.emulator.device.DeviceAgent;
-import org.ringside.emulator.rc.Wire;
+import org.ringside.emulator.transport.Wire;
 
 /** A wire and the agent of its functions, as long as some device of the process uses it. */
 final class SharedWire {

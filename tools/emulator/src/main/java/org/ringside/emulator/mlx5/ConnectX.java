@@ -9,7 +9,7 @@ import org.ringside.emulator.device.MsixSpec;
 import org.ringside.emulator.device.PciIdentity;
 import org.ringside.emulator.device.ResetCause;
 import org.ringside.emulator.mlx5.DeviceOptions.Doorbells;
-import org.ringside.emulator.rc.Wire;
+import org.ringside.emulator.transport.Wire;
 import org.ringside.linux.LinuxException;
 
 /**

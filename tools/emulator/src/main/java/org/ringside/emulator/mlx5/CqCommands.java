@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.emulator.rc.CqState;
-import org.ringside.emulator.rc.PageList;
+import org.ringside.emulator.transport.CqState;
+import org.ringside.emulator.transport.PageList;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.Cqc;
 import org.ringside.mlx5.layout.CqeOpcode;

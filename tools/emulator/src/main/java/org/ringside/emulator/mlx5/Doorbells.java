@@ -2,8 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
-import org.ringside.emulator.rc.CqState;
-import org.ringside.emulator.rc.QpState;
+import org.ringside.emulator.transport.CqState;
+import org.ringside.emulator.transport.QpState;
 import org.ringside.mlx5.layout.WqeOpcode;
 
 /**

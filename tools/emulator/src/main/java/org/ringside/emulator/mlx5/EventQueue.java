@@ -1,7 +1,7 @@
 package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
-import org.ringside.emulator.rc.PageList;
+import org.ringside.emulator.transport.PageList;
 import org.ringside.mlx5.layout.Eqe;
 
 /**

@@ -3,8 +3,8 @@ package org.ringside.emulator.mlx5;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
-import org.ringside.emulator.rc.RcEngine;
-import org.ringside.emulator.rc.Wire;
+import org.ringside.emulator.transport.Engine;
+import org.ringside.emulator.transport.Wire;
 
 /**
  * All that a function knows since its last reset: registers, commands in flight, pages, objects. A
@@ -20,7 +20,7 @@ final class Hca {
     private final Capabilities capabilities;
     private final FirmwarePages pages;
     private final EventQueues events;
-    private final RcEngine engine;
+    private final Engine engine;
     private final UarSpace uars;
     private final Port port;
     private final Objects objects;
@@ -44,7 +44,7 @@ final class Hca {
         this.pages = new FirmwarePages(this);
         this.events = new EventQueues(this);
         this.engine =
-                new RcEngine(
+                new Engine(
                         host.dma(),
                         events,
                         text -> findings.report(Finding.Kind.DATA_PATH, text),
@@ -111,7 +111,7 @@ final class Hca {
         return events;
     }
 
-    RcEngine engine() {
+    Engine engine() {
         return engine;
     }
 

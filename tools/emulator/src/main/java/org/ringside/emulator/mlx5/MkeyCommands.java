@@ -2,8 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.emulator.rc.MkeyState;
-import org.ringside.emulator.rc.PageList;
+import org.ringside.emulator.transport.MkeyState;
+import org.ringside.emulator.transport.PageList;
 import org.ringside.mlx5.layout.CreateMkeyIn;
 import org.ringside.mlx5.layout.CreateMkeyOut;
 import org.ringside.mlx5.layout.DestroyMkeyIn;

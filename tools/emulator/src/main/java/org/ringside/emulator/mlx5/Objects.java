@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.ringside.emulator.rc.CqState;
-import org.ringside.emulator.rc.MkeyState;
-import org.ringside.emulator.rc.QpState;
+import org.ringside.emulator.transport.CqState;
+import org.ringside.emulator.transport.MkeyState;
+import org.ringside.emulator.transport.QpState;
 import org.ringside.mlx5.layout.Cqc;
 
 /** Objects of a function by kind, other than EQs and UARs. */

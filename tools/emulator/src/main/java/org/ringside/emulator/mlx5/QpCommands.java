@@ -2,8 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.emulator.rc.QpState;
-import org.ringside.emulator.rc.WorkQueues;
+import org.ringside.emulator.transport.QpState;
+import org.ringside.emulator.transport.WorkQueues;
 import org.ringside.mlx5.layout.CreateQpIn;
 import org.ringside.mlx5.layout.CreateQpOut;
 import org.ringside.mlx5.layout.DestroyQpIn;

@@ -1,7 +1,7 @@
 package org.ringside.emulator.mlx5;
 
 import org.ringside.emulator.device.HostMemory;
-import org.ringside.emulator.rc.PageList;
+import org.ringside.emulator.transport.PageList;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.StructField;

@@ -1,7 +1,7 @@
 package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
-import org.ringside.emulator.rc.Wire;
+import org.ringside.emulator.transport.Wire;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryRoceAddressIn;

@@ -2,8 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ringside.emulator.rc.CqState;
-import org.ringside.emulator.rc.QpState;
+import org.ringside.emulator.transport.CqState;
+import org.ringside.emulator.transport.QpState;
 
 /** A UAR page that the driver has allocated, and who may ring in it. */
 final class UarPage extends HwObject {

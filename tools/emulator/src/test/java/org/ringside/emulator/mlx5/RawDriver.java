@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.ringside.emulator.device.ResetCause;
-import org.ringside.emulator.rc.Wire;
+import org.ringside.emulator.transport.Wire;
 import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.Ads;
 import org.ringside.mlx5.layout.AllocPdIn;

@@ -1,0 +1,60 @@
+package org.ringside.emulator.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network between the functions of one agent: who has which GID. Nothing is lost on it, and
+ * nothing is out of order.
+ */
+public final class Wire {
+    private final List<Row> rows = new ArrayList<>();
+    private int generation = 1;
+
+    private record Row(Engine engine, int index, long high, long low) {}
+
+    /**
+     * Puts a GID into a row of a function's table (SET_ROCE_ADDRESS). All zeros empties the row.
+     *
+     * @param high bytes 0 to 7 of the GID in big-endian order
+     * @param low bytes 8 to 15
+     */
+    public void setGid(Engine engine, int index, long high, long low) {
+        rows.removeIf(row -> row.engine == engine && row.index == index);
+        if ((high | low) != 0) {
+            rows.add(new Row(engine, index, high, low));
+        }
+        generation++;
+    }
+
+    /** Takes all GIDs of a function off the wire. */
+    public void remove(Engine engine) {
+        rows.removeIf(row -> row.engine == engine);
+        generation++;
+    }
+
+    /** Whether a row of the function's table holds a GID. */
+    public boolean hasGid(Engine engine, int index) {
+        return rows.stream().anyMatch(row -> row.engine == engine && row.index == index);
+    }
+
+    /** The function with a GID: {@code own} if it has it, else any other, else null. */
+    @Nullable Engine find(Engine own, long high, long low) {
+        Engine found = null;
+        for (Row row : rows) {
+            if (row.high == high && row.low == low) {
+                if (row.engine == own) {
+                    return own;
+                }
+                found = row.engine;
+            }
+        }
+        return found;
+    }
+
+    /** Changes with each change of the tables. */
+    int generation() {
+        return generation;
+    }
+}

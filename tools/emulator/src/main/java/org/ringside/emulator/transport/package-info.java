@@ -1,0 +1,29 @@
+/**
+ * The data path of the emulated device: what hardware does between a doorbell and a completion for
+ * reliable connections (IBTA volume 1, chapter 9), on whole messages.
+ *
+ * <pre>
+ *    send queue          requester                      responder          receive queue
+ *   +---+---+---+   doorbell record    +--------+    rkey, PSN, state     +---+---+---+
+ *   |WQE|WQE|   | ------------------>  |  Wire  |  -------------------->  |WQE|WQE|   |
+ *   +---+---+---+   WQE, lkey checks   +--------+    data, atomics        +---+---+---+
+ *          |                                                                    |
+ *          v                                                                    v
+ *   completion queue                                                    completion queue
+ *   +---+---+---+                                                         +---+---+---+
+ *   |CQE|   |   |   event when armed                                      |CQE|   |   |
+ *   +---+---+---+                                                         +---+---+---+
+ * </pre>
+ *
+ * <p>The command side makes {@link org.ringside.emulator.transport.MkeyState}, {@link
+ * org.ringside.emulator.transport.CqState} and {@link org.ringside.emulator.transport.QpState}
+ * objects and gives them to the {@link org.ringside.emulator.transport.Engine} of their function.
+ * Engines of one agent thread meet on a {@link org.ringside.emulator.transport.Wire}.
+ *
+ * <p>Threading: everything here belongs to the agent's thread. There are no locks. No message
+ * allocates.
+ */
+@NullMarked
+package org.ringside.emulator.transport;
+
+import org.jspecify.annotations.NullMarked;
