@@ -50,11 +50,12 @@ public final class CompletionRing {
 
     private int consumer;
     private int consumed;
-    private int lastNumber = -1;
+
+    /** Of the completion before; most come from the same QP. */
     private @Nullable WorkQueues last;
 
     // The completion that the cursor stands at: the last eight bytes of its CQE, the caller's
-    // number, and status in bits 7-0 with vendor error in bits 15-8, 0 when all is well.
+    // number, and, when it is an error, status in bits 7-0 with vendor error in bits 15-8.
     private long word;
     private long wrId;
     private int errors;
@@ -73,6 +74,8 @@ public final class CompletionRing {
      * @param record the CQ's doorbell record
      */
     public CompletionRing(RingMemory ring, int log, RingMemory record, QpTable qps) {
+        ring.require(0, (long) CQE << log, "a completion queue");
+        record.require(0, DoorbellRecord.SIZE, "its doorbell record");
         this.ring = ring;
         this.record = record;
         this.qps = qps;
@@ -139,55 +142,89 @@ public final class CompletionRing {
         return n;
     }
 
+    /** The common case: a good completion of a send of the same QP as the one before. */
     private boolean advance() {
-        while (true) {
-            int index = consumer;
-            long entry = (long) (index & mask) << CQE_SHIFT;
-            long found = ring.getLongAcquire(entry + SOP_DROP_QPN_OFFSET);
-            if (((int) found & 1) != (index >>> log & 1)) {
-                return lost && flushNext();
-            }
-            Barriers.ownerBeforeContents();
-            consumer = index + 1;
-            int number = (int) (found >>> 32) & 0xff_ffff;
-            WorkQueues queues = number == lastNumber ? last : lookup(number);
-            if (queues == null) {
-                // Of a QP that is no more.
-                continue;
-            }
-            word = found;
-            int opcode = (int) found >>> 4 & 0xf;
-            if (opcode == CqeOpcode.REQ) {
-                wrId = queues.send.complete((int) found >>> 16 & 0xffff);
-            } else if (opcode <= CqeOpcode.RESP_SEND_INV) {
-                wrId = queues.receive.complete();
-            } else if (opcode == CqeOpcode.REQ_ERR || opcode == CqeOpcode.RESP_ERR) {
-                error(queues, opcode);
-                return true;
-            } else {
-                // Resizes and the like, which this driver does not ask for.
-                continue;
-            }
-            errors = 0;
+        if (!fetch()) {
+            return lost && flushNext();
+        }
+        long found = word;
+        WorkQueues queues = last;
+        if (queues != null && number(found) == queues.qpNumber && opcode(found) == CqeOpcode.REQ) {
+            wrId = queues.send.complete(wqeCounter(found));
             return true;
         }
+        return accept() || skip();
     }
 
-    private @Nullable WorkQueues lookup(int number) {
-        WorkQueues found = qps.get(number);
-        last = found;
-        lastNumber = found == null ? -1 : number;
-        return found;
+    /** To the next that is a completion. */
+    private boolean skip() {
+        while (fetch()) {
+            if (accept()) {
+                return true;
+            }
+        }
+        return lost && flushNext();
     }
 
-    private void error(WorkQueues queues, int opcode) {
-        wrId =
-                opcode == CqeOpcode.REQ_ERR
-                        ? queues.send.complete((int) word >>> 16 & 0xffff)
-                        : queues.receive.complete();
-        int syndromes = ring.getInt(entry() + SOP_DROP_QPN_OFFSET - Integer.BYTES);
-        errors = syndromes & 0xff00 | statusOf(syndromes & 0xff).ordinal();
-        queues.failed();
+    /** Takes the next CQE from the device, if it is ours. */
+    private boolean fetch() {
+        int index = consumer;
+        long found = ring.getLongAcquire(lastWordOf(index));
+        if (((int) found & 1) != (index >>> log & 1)) {
+            return false;
+        }
+        Barriers.ownerBeforeContents();
+        consumer = index + 1;
+        word = found;
+        return true;
+    }
+
+    /** Whether what was fetched is a completion; it is not when its QP has gone. */
+    private boolean accept() {
+        WorkQueues queues = qps.get(number(word));
+        last = queues;
+        if (queues == null) {
+            return false;
+        }
+        switch (opcode(word)) {
+            case CqeOpcode.REQ, CqeOpcode.REQ_ERR -> wrId = queues.send.complete(wqeCounter(word));
+            case CqeOpcode.RESP_WR_IMM,
+                    CqeOpcode.RESP_SEND,
+                    CqeOpcode.RESP_SEND_IMM,
+                    CqeOpcode.RESP_SEND_INV,
+                    CqeOpcode.RESP_ERR ->
+                    wrId = queues.receive.complete();
+            default -> {
+                // Resizes and the like, which this driver does not ask for.
+                return false;
+            }
+        }
+        if (isError(word)) {
+            int syndromes = ring.getInt(entry() + SOP_DROP_QPN_OFFSET - Integer.BYTES);
+            errors = syndromes & 0xff00 | statusOf(syndromes & 0xff).ordinal();
+            queues.failed();
+        }
+        return true;
+    }
+
+    private long lastWordOf(int index) {
+        return ((long) (index & mask) << CQE_SHIFT) + SOP_DROP_QPN_OFFSET;
+    }
+
+    private static int number(long word) {
+        return (int) (word >>> 32) & 0xff_ffff;
+    }
+
+    private static int opcode(long word) {
+        return (int) word >>> 4 & 0xf;
+    }
+
+    private static int wqeCounter(long word) {
+        return (int) word >>> 16 & 0xffff;
+    }
+
+    private static boolean isError(long word) {
+        return opcode(word) >= CqeOpcode.REQ_ERR;
     }
 
     // ---- accessors
@@ -198,12 +235,12 @@ public final class CompletionRing {
     }
 
     public WcStatus status() {
-        return WcStatus.of(errors & 0xff);
+        return isError(word) ? WcStatus.of(errors & 0xff) : WcStatus.SUCCESS;
     }
 
     /** Meaningful on success. */
     public WcOpcode opcode() {
-        int opcode = (int) word >>> 4 & 0xf;
+        int opcode = opcode(word);
         if (opcode == CqeOpcode.REQ) {
             return WcOpcode.of(SEND_OPCODES[(int) (word >>> 56)]);
         }
@@ -216,7 +253,7 @@ public final class CompletionRing {
     }
 
     public boolean hasImmediate() {
-        int opcode = (int) word >>> 4 & 0xf;
+        int opcode = opcode(word);
         return opcode == CqeOpcode.RESP_SEND_IMM || opcode == CqeOpcode.RESP_WR_IMM;
     }
 
@@ -226,11 +263,11 @@ public final class CompletionRing {
     }
 
     public int qpNumber() {
-        return (int) (word >>> 32) & 0xff_ffff;
+        return number(word);
     }
 
     public int vendorError() {
-        return errors >>> 8;
+        return isError(word) ? errors >>> 8 : 0;
     }
 
     /** Offset of the CQE that the cursor stands at: the last that was consumed. */
@@ -314,22 +351,19 @@ public final class CompletionRing {
         int freed = 0;
         for (int i = producer - 1; i - consumer >= 0; i--) {
             long from = (long) (i & mask) << CQE_SHIFT;
-            int number = (int) (ring.getLong(from + SOP_DROP_QPN_OFFSET) >>> 32) & 0xff_ffff;
-            if (number == qpNumber) {
+            if (number(ring.getLong(from + SOP_DROP_QPN_OFFSET)) == qpNumber) {
                 freed++;
             } else if (freed > 0) {
                 move(from, i + freed);
             }
         }
         consumer += freed;
-        lastNumber = -1;
         last = null;
         endPoll();
     }
 
     private boolean isOurs(int index) {
-        long found =
-                ring.getLongAcquire(((long) (index & mask) << CQE_SHIFT) + SOP_DROP_QPN_OFFSET);
+        long found = ring.getLongAcquire(lastWordOf(index));
         return ((int) found & 1) == (index >>> log & 1);
     }
 

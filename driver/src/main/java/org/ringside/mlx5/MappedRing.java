@@ -10,9 +10,10 @@ import org.ringside.linux.SystemCalls;
 
 /**
  * A ring in native memory, by address: one segment that spans the whole address space stands for
- * all memory, so that an access is a check of the offset and a bare load or store. The other checks
- * of a segment (its kind, its owner, whether it is alive) are the larger part of a post; whether it
- * is alive needs none here, because the memory lives as long as this object.
+ * all memory, so that an access is a bare load or store. The checks of a segment of its own
+ * (bounds, owner, whether it is alive) would be the larger part of a post. Neither is needed here:
+ * the memory lives as long as this object, and rings check once, when they are made, that their
+ * memory holds all that their masks let through. Assertions check each access nevertheless.
  */
 final class MappedRing extends RingMemory {
     private static final MemorySegment MEMORY =
@@ -44,11 +45,13 @@ final class MappedRing extends RingMemory {
     }
 
     private long atLong(long offset) {
-        return base + Objects.checkIndex(offset, longs);
+        assert Objects.checkIndex(offset, longs) >= 0;
+        return base + offset;
     }
 
     private long atInt(long offset) {
-        return base + Objects.checkIndex(offset, ints);
+        assert Objects.checkIndex(offset, ints) >= 0;
+        return base + offset;
     }
 
     @Override

@@ -86,6 +86,8 @@ public final class ReceiveQueue {
             int strideShift,
             int maxSges,
             long maxMessage) {
+        ring.require(base, (long) entries << strideShift, "a receive queue");
+        record.require(0, DoorbellRecord.SIZE, "its doorbell record");
         this.ring = ring;
         this.base = base;
         this.record = record;

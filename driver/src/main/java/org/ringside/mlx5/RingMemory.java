@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * <p>Abstract so that a test can record the order of stores; there is one implementation otherwise,
  * which the JIT therefore inlines.
  *
- * <p>Offsets are multiples of the access's width.
+ * <p>Offsets are multiples of the access's width. They are not checked: who makes a ring checks
+ * once with {@link #require} that it is large enough for all of them.
  */
 public abstract class RingMemory {
     RingMemory() {}
@@ -25,6 +26,15 @@ public abstract class RingMemory {
 
     /** Bytes. */
     public abstract long size();
+
+    /** Fails unless it holds so many bytes from there. */
+    final void require(long offset, long bytes, String what) {
+        if (offset < 0 || bytes < 0 || offset > size() - bytes) {
+            throw new IllegalArgumentException(
+                    "%s takes bytes %d to %d of a ring of %d"
+                            .formatted(what, offset, offset + bytes - 1, size()));
+        }
+    }
 
     abstract void putLong(long offset, long value);
 

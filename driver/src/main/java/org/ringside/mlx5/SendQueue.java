@@ -142,6 +142,8 @@ public final class SendQueue {
      * @param doorbells the QP's UAR page
      */
     public SendQueue(RingMemory ring, long base, RingMemory record, Mmio doorbells, Config config) {
+        ring.require(base, (long) config.blocks() << WQEBB_SHIFT, "a send queue");
+        record.require(0, DoorbellRecord.SIZE, "its doorbell record");
         this.ring = ring;
         this.base = base;
         this.record = record;
