@@ -148,6 +148,8 @@ public final class CommandLayouts {
             case Register.PMTU -> PmtuReg.LAYOUT;
             case Register.PTYS -> PtysReg.LAYOUT;
             case Register.PAOS -> PaosReg.LAYOUT;
+            case Register.PVLC -> PvlcReg.LAYOUT;
+            case Register.NODE_DESC -> NodeDescReg.LAYOUT;
             default -> null;
         };
     }
