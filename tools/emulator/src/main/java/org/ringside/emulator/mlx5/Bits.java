@@ -14,4 +14,8 @@ final class Bits {
     static long big64(MemorySegment segment, long offset) {
         return segment.get(BE64, offset);
     }
+
+    static void big64(MemorySegment segment, long offset, long value) {
+        segment.set(BE64, offset, value);
+    }
 }

@@ -18,7 +18,8 @@ import org.ringside.mlx5.layout.RoceCap;
 /**
  * What the function can do: by group, the most that is possible and what is in force (QUERY_HCA_CAP
  * and SET_HCA_CAP). A driver sets a group as a whole; of what it changes, only fields that the
- * table calls settable may differ, and none may exceed its maximum.
+ * table calls settable may differ, and none may exceed its maximum. Of groups other than the
+ * general one drivers may leave out what they do not set.
  */
 final class Capabilities {
     /** Bytes of a group in a command. */
@@ -71,7 +72,21 @@ final class Capabilities {
     Capabilities(DeviceOptions options) {
         CapabilityTables.general(table(CapabilityGroup.GENERAL, CmdHcaCap.LAYOUT), options);
         CapabilityTables.atomic(table(CapabilityGroup.ATOMIC, AtomicCaps.LAYOUT));
-        CapabilityTables.roce(table(CapabilityGroup.ROCE, RoceCap.LAYOUT));
+        if (!options.profile().isInfiniBand()) {
+            CapabilityTables.roce(table(CapabilityGroup.ROCE, RoceCap.LAYOUT));
+        }
+        options.capabilities().forEach(this::override);
+    }
+
+    private void override(CapabilityOverride wanted) {
+        Group group = group(wanted.group());
+        Field field = wanted.field();
+        long current = field.get(group.current, 0);
+        boolean lowered = Long.compareUnsigned(current, wanted.value()) > 0;
+        field.set(group.max, 0, wanted.value());
+        if (lowered || !group.settable.contains(field)) {
+            field.set(group.current, 0, wanted.value());
+        }
     }
 
     private Table table(int type, Layout layout) {
@@ -115,7 +130,10 @@ final class Capabilities {
             long wanted = field.get(from, at.offset());
             long now = field.get(group.current, 0);
             long max = field.get(group.max, 0);
-            if (wanted != now && !group.settable.contains(field)) {
+            if (!group.settable.contains(field)) {
+                if (wanted == now || wanted == 0 && type != CapabilityGroup.GENERAL) {
+                    continue;
+                }
                 wrong.add("%s is %d and cannot be set to %d".formatted(field.name(), now, wanted));
             } else if (Long.compareUnsigned(wanted, max) > 0) {
                 wrong.add("%s is %d at most, not %d".formatted(field.name(), max, wanted));
@@ -124,7 +142,9 @@ final class Capabilities {
         if (!wrong.isEmpty()) {
             throw new Refusal(Reason.OUT_OF_RANGE, String.join("; ", wrong));
         }
-        MemorySegment.copy(from, at.offset(), group.current, 0, group.layout.byteSize());
+        for (Field field : group.settable) {
+            field.set(group.current, 0, field.get(from, at.offset()));
+        }
         general |= type == CapabilityGroup.GENERAL;
     }
 

@@ -24,7 +24,13 @@ final class CapabilityTables {
     static final int MIN_SOURCE_PORT = 0xc000;
     static final int MAX_SOURCE_PORT = 0xffff;
 
+    private static final int PORT_TYPE_INFINIBAND = 0;
     private static final int PORT_TYPE_ETHERNET = 1;
+    private static final int LOG_MAX_SRQ = 14;
+    private static final int LOG_MAX_SRQ_SIZE = 15;
+    static final int LOG_MAX_XRCD = 8;
+    private static final int PKEY_TABLE_128 = 0;
+    private static final int GID_TABLE_8 = 0;
     private static final int GID_TABLE_128 = 4;
     private static final int ROCE_V2_PORT = 4791;
 
@@ -32,6 +38,7 @@ final class CapabilityTables {
 
     static void general(Capabilities.Table table, DeviceOptions options) {
         boolean pf = options.profile() == Profile.PF;
+        boolean infiniBand = options.profile().isInfiniBand();
         table.fixed(CmdHcaCap.VHCA_ID, pf ? 0 : 1)
                 .fixed(CmdHcaCap.LOG_MAX_QP_SZ, LOG_MAX_QP_SIZE)
                 .settable(CmdHcaCap.LOG_MAX_QP, LOG_MAX_QP, LOG_MAX_QP)
@@ -45,23 +52,17 @@ final class CapabilityTables {
                 .fixed(CmdHcaCap.FORCE_TEARDOWN, 1)
                 .fixed(CmdHcaCap.LOG_MAX_RA_REQ_QP, LOG_MAX_RA)
                 .fixed(CmdHcaCap.LOG_MAX_RA_RES_QP, LOG_MAX_RA)
-                .fixed(CmdHcaCap.GID_TABLE_SIZE, GID_TABLE_128)
-                .fixed(CmdHcaCap.MAX_QP_CNT, COUNTER_SETS)
-                .fixed(CmdHcaCap.PKEY_TABLE_SIZE, 0)
-                .fixed(CmdHcaCap.ETH_VIRT, 1)
+                .fixed(CmdHcaCap.PKEY_TABLE_SIZE, PKEY_TABLE_128)
                 .fixed(CmdHcaCap.LOCAL_CA_ACK_DELAY, 16)
-                .fixed(CmdHcaCap.PORT_TYPE, PORT_TYPE_ETHERNET)
                 .fixed(CmdHcaCap.NUM_PORTS, 1)
                 .fixed(CmdHcaCap.LOG_MAX_MSG, LOG_MAX_MESSAGE)
                 .fixed(CmdHcaCap.CQE_VERSION, 1)
                 .fixed(CmdHcaCap.UMR_MODIFY_ENTITY_SIZE_DISABLED, 1)
                 .settable(CmdHcaCap.CMDIF_CHECKSUM, 3, 3)
-                .settable(CmdHcaCap.ROCE, 1, 1)
                 .fixed(CmdHcaCap.ATOMIC, 1)
                 .fixed(CmdHcaCap.CQ_OI, 1)
                 .fixed(CmdHcaCap.RC, 1)
                 .settable(CmdHcaCap.UAR_4K, 1, 0)
-                .fixed(CmdHcaCap.FL_RC_QP_WHEN_ROCE_DISABLED, 1)
                 .fixed(CmdHcaCap.UAR_SZ, UarSpace.LOG_MEGABYTES)
                 .fixed(CmdHcaCap.LOG_PG_SZ, 12)
                 .fixed(CmdHcaCap.BF, 1)
@@ -70,15 +71,47 @@ final class CapabilityTables {
                 .fixed(CmdHcaCap.MAX_WQE_SZ_RQ, 512)
                 .fixed(CmdHcaCap.LOG_MAX_TRANSPORT_DOMAIN, 10)
                 .fixed(CmdHcaCap.LOG_MAX_PD, LOG_MAX_PD)
-                .fixed(CmdHcaCap.ROCE_RW_SUPPORTED, 1)
-                .fixed(CmdHcaCap.DISABLE_LOCAL_LB_UC, 1)
-                .fixed(CmdHcaCap.DISABLE_LOCAL_LB_MC, 1)
                 .fixed(CmdHcaCap.MAX_NUM_EQS, EventQueues.LIMIT - 1)
                 .settable(CmdHcaCap.LOG_UAR_PAGE_SZ, 0, 0)
                 .fixed(CmdHcaCap.DEVICE_FREQUENCY_MHZ, DeviceClock.KHZ / 1000)
                 .fixed(CmdHcaCap.DEVICE_FREQUENCY_KHZ, DeviceClock.KHZ)
                 .fixed(CmdHcaCap.NUM_OF_UARS_PER_PAGE, 1)
                 .fixed(CmdHcaCap.SW_OWNER_ID, 1);
+        if (infiniBand) {
+            infiniBandPort(table);
+        } else {
+            ethernetPort(table);
+        }
+    }
+
+    private static void ethernetPort(Capabilities.Table table) {
+        table.fixed(CmdHcaCap.GID_TABLE_SIZE, GID_TABLE_128)
+                .fixed(CmdHcaCap.MAX_QP_CNT, COUNTER_SETS)
+                .fixed(CmdHcaCap.ETH_VIRT, 1)
+                .fixed(CmdHcaCap.PORT_TYPE, PORT_TYPE_ETHERNET)
+                .settable(CmdHcaCap.ROCE, 1, 1)
+                .fixed(CmdHcaCap.FL_RC_QP_WHEN_ROCE_DISABLED, 1)
+                .fixed(CmdHcaCap.ROCE_RW_SUPPORTED, 1)
+                .fixed(CmdHcaCap.DISABLE_LOCAL_LB_UC, 1)
+                .fixed(CmdHcaCap.DISABLE_LOCAL_LB_MC, 1);
+    }
+
+    /** What Linux's mlx5_ib cannot do without is here too: xrc. */
+    private static void infiniBandPort(Capabilities.Table table) {
+        table.fixed(CmdHcaCap.LOG_MAX_SRQ_SZ, LOG_MAX_SRQ_SIZE)
+                .fixed(CmdHcaCap.LOG_MAX_SRQ, LOG_MAX_SRQ)
+                .fixed(CmdHcaCap.GID_TABLE_SIZE, GID_TABLE_8)
+                .fixed(CmdHcaCap.VPORT_COUNTERS, 1)
+                .fixed(CmdHcaCap.IB_VIRT, 1)
+                .fixed(CmdHcaCap.PORT_TYPE, PORT_TYPE_INFINIBAND)
+                .fixed(CmdHcaCap.QKV, 1)
+                .fixed(CmdHcaCap.PKV, 1)
+                .fixed(CmdHcaCap.XRC, 1)
+                .fixed(CmdHcaCap.UD, 1)
+                .fixed(CmdHcaCap.UC, 1)
+                .fixed(CmdHcaCap.DRIVER_VERSION, 1)
+                .fixed(CmdHcaCap.LOG_MAX_XRCD, LOG_MAX_XRCD)
+                .fixed(CmdHcaCap.LOG_MAX_RMP, LOG_MAX_SRQ);
     }
 
     static void atomic(Capabilities.Table table) {

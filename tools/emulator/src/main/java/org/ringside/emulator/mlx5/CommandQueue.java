@@ -1,11 +1,15 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.mlx5.layout.CommandIn;
+import org.ringside.mlx5.layout.CommandLayouts;
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.DeliveryStatus;
+import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.Opcode;
 
 /**
@@ -19,6 +23,7 @@ import org.ringside.mlx5.layout.Opcode;
  * </pre>
  */
 final class CommandQueue {
+    private static final Logger LOG = System.getLogger(CommandQueue.class.getName());
     private static final int SLOTS = 1 << InitSegment.LOG_QUEUE_SIZE;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -33,6 +38,10 @@ final class CommandQueue {
         final int number;
         State state = State.FREE;
         long dueAt;
+
+        /** Whether an EQ waited for its completion when the command was taken up. */
+        boolean announced;
+
         @Nullable CommandEntry entry;
         @Nullable Command command;
         @Nullable CommandSpec spec;
@@ -124,6 +133,7 @@ final class CommandQueue {
     }
 
     private int take(Slot slot) {
+        slot.announced = hca.events().wants(EventType.CMD);
         try {
             CommandEntry entry =
                     new CommandEntry(
@@ -264,14 +274,34 @@ final class CommandQueue {
             fault(slot, e);
             return;
         }
+        if (command != null && LOG.isLoggable(Level.DEBUG)) {
+            log(slot.number, command);
+        }
+        boolean announced = slot.announced;
         free(slot);
-        hca.events().commandDone(slot.number);
+        // The driver polls for the CREATE_EQ that makes the first EQ with command events.
+        if (announced) {
+            hca.events().commandDone(slot.number);
+        }
         if (command != null
                 && command.status() == CommandStatus.OK
                 && command.opcode() == Opcode.SET_HCA_CAP) {
             // Its own answer still goes by the old rules.
             hca.capabilities().commit();
         }
+    }
+
+    private void log(int slot, Command command) {
+        MemorySegment in = command.in();
+        MemorySegment out = command.out();
+        LOG.log(
+                Level.DEBUG,
+                "%s: slot %d: %s -> %s"
+                        .formatted(
+                                hca.options().name(),
+                                slot,
+                                CommandLayouts.describeIn(in, 0, in.byteSize()),
+                                CommandLayouts.describeOut(in, 0, out, 0, out.byteSize())));
     }
 
     private void fault(Slot slot, DmaFault e) {

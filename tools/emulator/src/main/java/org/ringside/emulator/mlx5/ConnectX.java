@@ -21,7 +21,6 @@ import org.ringside.linux.LinuxException;
 public final class ConnectX implements EmulatedFunction {
     private static final int VENDOR = 0x15b3;
     private static final int REVISION = 0;
-    private static final int CLASS_ETHERNET = 0x020000;
     private static final int SUBSYSTEM = 0x0020;
     private static final int MSIX_BAR = 2;
     private static final int MSIX_BAR_SIZE = 8192;
@@ -34,6 +33,7 @@ public final class ConnectX implements EmulatedFunction {
     private final @Nullable UarMemory uarMemory;
     private @Nullable FunctionHost host;
     private @Nullable Hca hca;
+    private int lid;
 
     /**
      * @param wire that its packets go to; functions on one wire must be on one agent
@@ -62,6 +62,11 @@ public final class ConnectX implements EmulatedFunction {
         return faults;
     }
 
+    /** Who drives it now, as the driver told; empty when it did not. */
+    public String driverVersion() {
+        return hca == null ? "" : hca.driverVersion();
+    }
+
     @Override
     public String roleName() {
         return "connectx-" + options.name();
@@ -69,8 +74,9 @@ public final class ConnectX implements EmulatedFunction {
 
     @Override
     public PciIdentity identity() {
+        DeviceOptions.Profile profile = options.profile();
         return new PciIdentity(
-                VENDOR, options.profile().deviceId(), REVISION, CLASS_ETHERNET, VENDOR, SUBSYSTEM);
+                VENDOR, profile.deviceId(), REVISION, profile.classCode(), VENDOR, SUBSYSTEM);
     }
 
     @Override
@@ -88,7 +94,8 @@ public final class ConnectX implements EmulatedFunction {
     @Override
     public void attach(FunctionHost bus) {
         host = bus;
-        hca = new Hca(options, bus, findings, faults, wire, uarMemory);
+        lid = wire.assignLid();
+        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory);
     }
 
     private Hca hca() {
@@ -159,7 +166,7 @@ public final class ConnectX implements EmulatedFunction {
             throw new IllegalStateException(roleName() + " is not attached");
         }
         hca().end();
-        hca = new Hca(options, bus, findings, faults, wire, uarMemory);
+        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory);
     }
 
     @Override
@@ -172,6 +179,7 @@ public final class ConnectX implements EmulatedFunction {
         if (hca != null) {
             hca.end();
             hca = null;
+            wire.releaseLid(lid);
         }
         host = null;
         if (uarMemory != null) {

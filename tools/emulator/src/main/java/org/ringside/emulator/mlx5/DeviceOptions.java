@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -16,6 +18,8 @@ import java.util.Map;
  * @param initMillis how long the function is in pre-init after a reset; {@link #NEVER} for ever
  * @param commandMillis how long each command takes
  * @param vectors MSI-X vectors
+ * @param issi the highest interface step sequence id that firmware speaks, 0 or 1
+ * @param capabilities what differs from the profile's table
  */
 public record DeviceOptions(
         String name,
@@ -26,41 +30,73 @@ public record DeviceOptions(
         int pageRequestEvery,
         int initMillis,
         int commandMillis,
-        int vectors) {
+        int vectors,
+        int issi,
+        List<CapabilityOverride> capabilities) {
     /** {@link #initMillis} of a device that stays in pre-init. */
     public static final int NEVER = -1;
 
     /** The options of {@link Builder#set}, with what each takes. */
     public static final Map<String, String> SYNTAX =
-            Map.of(
-                    "profile", "vf or pf",
-                    "doorbells", "mapped or trapped",
-                    "bootPages", "0 to 100000",
-                    "initPages", "0 to 100000",
-                    "pageRequestEvery", "0 (never) to 1000000",
-                    "initMillis", "0 to 600000, or never",
-                    "commandMillis", "0 to 600000",
-                    "vectors", "1 to 64");
+            Map.ofEntries(
+                    Map.entry("profile", "vf, pf or ib"),
+                    Map.entry("doorbells", "mapped or trapped"),
+                    Map.entry("bootPages", "0 to 100000"),
+                    Map.entry("initPages", "0 to 100000"),
+                    Map.entry("pageRequestEvery", "0 (never) to 1000000"),
+                    Map.entry("initMillis", "0 to 600000, or never"),
+                    Map.entry("commandMillis", "0 to 600000"),
+                    Map.entry("vectors", "1 to 64"),
+                    Map.entry("issi", "0 or 1"),
+                    Map.entry(
+                            CapabilityOverride.PREFIX + "FIELD",
+                            "a number, for any field of cmd_hca_cap; cap.atomic.FIELD and"
+                                    + " cap.roce.FIELD for the other groups"));
 
     private static final int MAX_PAGES = 100_000;
     private static final int MAX_MILLIS = 600_000;
 
+    private static final int CLASS_ETHERNET = 0x020000;
+    private static final int CLASS_INFINIBAND = 0x020700;
+
+    public DeviceOptions {
+        capabilities = List.copyOf(capabilities);
+    }
+
     /** Which PCI function. */
     public enum Profile {
         /** ConnectX-5 virtual function, 15b3:1018: few pages, port is the parent's. */
-        VF(0x1018),
+        VF(0x1018, CLASS_ETHERNET),
         /** ConnectX-5 physical function, 15b3:1017: many pages, port to be switched on. */
-        PF(0x1017);
+        PF(0x1017, CLASS_ETHERNET),
+        /** As VF, on an InfiniBand port, for Linux's own driver: a LID, no netdev. */
+        IB(0x1018, CLASS_INFINIBAND);
 
         private final int deviceId;
+        private final int classCode;
 
-        Profile(int deviceId) {
+        Profile(int deviceId, int classCode) {
             this.deviceId = deviceId;
+            this.classCode = classCode;
         }
 
         /** PCI device id. */
         public int deviceId() {
             return deviceId;
+        }
+
+        /** PCI base class, sub-class and programming interface. */
+        int classCode() {
+            return classCode;
+        }
+
+        /** Whether the port is the function's own to configure. */
+        boolean isPhysical() {
+            return this == PF;
+        }
+
+        boolean isInfiniBand() {
+            return this == IB;
         }
     }
 
@@ -88,6 +124,8 @@ public record DeviceOptions(
         private int initMillis;
         private int commandMillis;
         private int vectors = 32;
+        private int issi = 1;
+        private final List<CapabilityOverride> capabilities = new ArrayList<>();
 
         private Builder(String name) {
             this.name = name;
@@ -133,12 +171,26 @@ public record DeviceOptions(
             return this;
         }
 
+        public Builder issi(int value) {
+            issi = within("issi", value, 0, 1);
+            return this;
+        }
+
+        /** Replaces a capability of the profile's table. */
+        public Builder capability(CapabilityOverride value) {
+            capabilities.add(value);
+            return this;
+        }
+
         /**
          * Sets an option given as text.
          *
          * @throws IllegalArgumentException for an unknown option or a bad value, with what is right
          */
         public Builder set(String option, String value) {
+            if (option.startsWith(CapabilityOverride.PREFIX)) {
+                return capability(CapabilityOverride.parse(option, value));
+            }
             String wants = SYNTAX.get(option);
             if (wants == null) {
                 throw new IllegalArgumentException(
@@ -158,6 +210,7 @@ public record DeviceOptions(
                     case "initMillis" ->
                             initMillis(value.equals("never") ? NEVER : positive(value));
                     case "commandMillis" -> commandMillis(Integer.parseInt(value));
+                    case "issi" -> issi(Integer.parseInt(value));
                     default -> vectors(Integer.parseInt(value));
                 };
             } catch (IllegalArgumentException e) {
@@ -176,7 +229,9 @@ public record DeviceOptions(
                     pageRequestEvery,
                     initMillis,
                     commandMillis,
-                    vectors);
+                    vectors,
+                    issi,
+                    capabilities);
         }
 
         private static int positive(String value) {

@@ -91,6 +91,11 @@ final class EventQueues implements EngineEvents {
         raise(type, 0);
     }
 
+    /** Whether some EQ would carry an event of that type. */
+    boolean wants(int type) {
+        return table.list().stream().anyMatch(eq -> eq.wants(type));
+    }
+
     private boolean raise(int type, int subType) {
         boolean carried = false;
         for (EventQueue eq : table.list()) {

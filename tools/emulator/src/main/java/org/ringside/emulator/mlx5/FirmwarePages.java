@@ -184,6 +184,8 @@ final class FirmwarePages {
                             Finding.Kind.PAGES,
                             "function disabled while firmware still holds %d pages, such as 0x%x"
                                     .formatted(owned.size(), owned.getFirst()));
+        } else {
+            hca.log("function disabled, no page left");
         }
         owned.clear();
         addresses.clear();

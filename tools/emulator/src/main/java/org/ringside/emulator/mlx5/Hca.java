@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
@@ -11,6 +13,8 @@ import org.ringside.emulator.transport.Wire;
  * reset makes a new one.
  */
 final class Hca {
+    private static final Logger LOG = System.getLogger(Hca.class.getName());
+
     private final DeviceOptions options;
     private final FunctionHost host;
     private final Findings findings;
@@ -26,6 +30,7 @@ final class Hca {
     private final Objects objects;
     private final CommandQueue queue;
     private HcaState state = HcaState.DISABLED;
+    private String driverVersion = "";
 
     Hca(
             DeviceOptions options,
@@ -33,6 +38,7 @@ final class Hca {
             Findings findings,
             Faults faults,
             Wire wire,
+            int lid,
             @Nullable UarMemory uarMemory) {
         this.options = options;
         this.host = host;
@@ -51,7 +57,7 @@ final class Hca {
                         wire,
                         System::nanoTime);
         this.uars = new UarSpace(this, uarMemory);
-        this.port = new Port(this);
+        this.port = new Port(this, lid);
         this.objects = new Objects();
         this.queue =
                 new CommandQueue(
@@ -62,6 +68,7 @@ final class Hca {
                                 new CapabilityCommands(this),
                                 new RegisterCommands(this),
                                 new VportCommands(this),
+                                new IbVportCommands(this),
                                 new RoceCommands(this),
                                 new SimpleCommands(this),
                                 new EqCommands(this),
@@ -135,6 +142,21 @@ final class Hca {
         return state;
     }
 
+    /** Who drives it, as the driver says (SET_DRIVER_VERSION); empty when it did not say. */
+    String driverVersion() {
+        return driverVersion;
+    }
+
+    void driverVersion(String text) {
+        driverVersion = text;
+        log("driver " + text);
+    }
+
+    /** A line for those who follow what happens. */
+    void log(String text) {
+        LOG.log(Level.DEBUG, () -> options.name() + ": " + text);
+    }
+
     void state(HcaState next) {
         state = next;
     }
@@ -154,6 +176,8 @@ final class Hca {
         String alive = objects.describe(uars.table(), events.table());
         if (!alive.isEmpty()) {
             findings.report(Finding.Kind.LEAK, "function stopped with " + alive);
+        } else {
+            log("function stopped, no object left");
         }
         engine.reset();
         objects.clear();

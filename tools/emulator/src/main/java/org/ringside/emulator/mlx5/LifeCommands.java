@@ -6,6 +6,7 @@ import static org.ringside.emulator.mlx5.HcaState.INITIALIZED;
 
 import java.nio.charset.StandardCharsets;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
+import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.DisableHcaIn;
 import org.ringside.mlx5.layout.DisableHcaOut;
 import org.ringside.mlx5.layout.EnableHcaIn;
@@ -18,6 +19,8 @@ import org.ringside.mlx5.layout.QueryAdapterOut;
 import org.ringside.mlx5.layout.QueryAdapterParamBlock;
 import org.ringside.mlx5.layout.QueryIssiIn;
 import org.ringside.mlx5.layout.QueryIssiOut;
+import org.ringside.mlx5.layout.SetDriverVersionIn;
+import org.ringside.mlx5.layout.SetDriverVersionOut;
 import org.ringside.mlx5.layout.SetIssiIn;
 import org.ringside.mlx5.layout.SetIssiOut;
 import org.ringside.mlx5.layout.TeardownHcaIn;
@@ -25,8 +28,6 @@ import org.ringside.mlx5.layout.TeardownHcaOut;
 
 /** Commands that move a function through its life; see {@link HcaState}. */
 final class LifeCommands implements CommandTable.CommandGroup {
-    private static final int SUPPORTED_ISSI = 0b11;
-    private static final int MAX_ISSI = 1;
     private static final int GRACEFUL = 0;
     private static final int FORCE = 1;
     private static final int PREPARE_FAST = 2;
@@ -90,6 +91,12 @@ final class LifeCommands implements CommandTable.CommandGroup {
                                 QueryAdapterOut.LAYOUT,
                                 this::queryAdapter)
                         .in(ENABLED, INITIALIZED));
+        table.add(
+                CommandSpec.of(
+                        Opcode.SET_DRIVER_VERSION,
+                        SetDriverVersionIn.LAYOUT,
+                        SetDriverVersionOut.LAYOUT,
+                        this::setDriverVersion));
     }
 
     private void enable(Command c) {
@@ -108,13 +115,17 @@ final class LifeCommands implements CommandTable.CommandGroup {
 
     private void queryIssi(Command c) {
         c.put(QueryIssiOut.CURRENT_ISSI, issi);
-        c.put(QueryIssiOut.SUPPORTED_ISSI_DW0, SUPPORTED_ISSI);
+        c.put(QueryIssiOut.SUPPORTED_ISSI_DW0, (1 << hca.options().issi() + 1) - 1);
     }
 
     private void setIssi(Command c) {
         long wanted = c.get(SetIssiIn.CURRENT_ISSI);
-        if (wanted > MAX_ISSI) {
-            throw Refusal.of(Reason.OUT_OF_RANGE, "ISSI %d; 0 and 1 are supported", wanted);
+        if (wanted > hca.options().issi()) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE,
+                    "ISSI %d; up to %d is supported",
+                    wanted,
+                    hca.options().issi());
         }
         issi = (int) wanted;
     }
@@ -136,6 +147,18 @@ final class LifeCommands implements CommandTable.CommandGroup {
         }
         hca.dropObjects();
         hca.state(ENABLED);
+    }
+
+    private void setDriverVersion(Command c) {
+        if (!hca.capabilities().has(CmdHcaCap.DRIVER_VERSION)) {
+            throw new Refusal(Reason.UNKNOWN_OPCODE, "driver_version is 0");
+        }
+        byte[] text = SetDriverVersionIn.DRIVER_VERSION.getBytes(c.in(), 0);
+        int length = 0;
+        while (length < text.length && text[length] != 0) {
+            length++;
+        }
+        hca.driverVersion(new String(text, 0, length, StandardCharsets.UTF_8));
     }
 
     private void queryAdapter(Command c) {

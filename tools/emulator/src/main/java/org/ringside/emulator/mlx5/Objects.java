@@ -88,6 +88,8 @@ final class Objects {
             new ObjectTable<>("PD", 1, 1 << CapabilityTables.LOG_MAX_PD);
     private final ObjectTable<HwObject.Plain> transportDomains =
             new ObjectTable<>("transport domain", 1, 1 << 10);
+    private final ObjectTable<HwObject.Plain> xrcds =
+            new ObjectTable<>("XRC domain", 1, 1 << CapabilityTables.LOG_MAX_XRCD);
     private final ObjectTable<HwObject.Plain> counters =
             new ObjectTable<>("Q counter", 1, CapabilityTables.COUNTER_SETS);
     private final ObjectTable<Cq> cqs =
@@ -107,6 +109,10 @@ final class Objects {
         return transportDomains;
     }
 
+    ObjectTable<HwObject.Plain> xrcds() {
+        return xrcds;
+    }
+
     ObjectTable<HwObject.Plain> counters() {
         return counters;
     }
@@ -123,10 +129,14 @@ final class Objects {
         return qps;
     }
 
+    private List<ObjectTable<?>> all() {
+        return List.of(qps, cqs, mkeys, pds, transportDomains, xrcds, counters);
+    }
+
     /** What is alive, such as "2 QPs, 1 PD"; empty when nothing is. */
     String describe(ObjectTable<?>... others) {
         List<String> alive = new ArrayList<>();
-        for (ObjectTable<?> table : List.of(qps, cqs, mkeys, pds, transportDomains, counters)) {
+        for (ObjectTable<?> table : all()) {
             count(table, alive);
         }
         for (ObjectTable<?> table : others) {
@@ -143,8 +153,6 @@ final class Objects {
     }
 
     void clear() {
-        for (ObjectTable<?> table : List.of(qps, cqs, mkeys, pds, transportDomains, counters)) {
-            table.clear();
-        }
+        all().forEach(ObjectTable::clear);
     }
 }

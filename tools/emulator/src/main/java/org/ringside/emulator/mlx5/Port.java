@@ -4,30 +4,36 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 import org.ringside.emulator.device.Agent;
-import org.ringside.emulator.mlx5.DeviceOptions.Profile;
 import org.ringside.mlx5.layout.MacAddressLayout;
 import org.ringside.mlx5.layout.NicVportContext;
 import org.ringside.mlx5.layout.PortChange;
 
 /**
- * The Ethernet port, and the virtual port that the function has on it. A PF finds the port
- * administratively down, as Linux leaves it; a VF's port follows its parent's, which is up.
+ * The port, and the virtual port that the function has on it. A PF finds the port administratively
+ * down, as Linux leaves it; a VF's port follows its parent's, which is up.
  */
 final class Port {
-    static final int MAX_MTU = 9978;
+    private static final int MAX_MTU = 9978;
     static final int DEFAULT_MTU = 1500;
+
+    /** IBTA MTU 5, in bytes. */
+    private static final int INFINIBAND_MTU = 4096;
+
     private static final int MIN_MTU = 68;
 
     private final Hca hca;
     private final MemorySegment context =
             MemorySegment.ofArray(new byte[NicVportContext.LAYOUT.byteSize()]);
+    private final IbVport infiniBand;
     private boolean adminUp;
     private boolean operUp;
-    private int mtu = DEFAULT_MTU;
+    private int mtu;
 
-    Port(Hca hca) {
+    Port(Hca hca, int lid) {
         this.hca = hca;
-        adminUp = hca.options().profile() == Profile.VF;
+        mtu = isInfiniBand() ? INFINIBAND_MTU : DEFAULT_MTU;
+        infiniBand = new IbVport(this, lid);
+        adminUp = !hca.options().profile().isPhysical();
         operUp = adminUp;
         reset();
     }
@@ -36,6 +42,7 @@ final class Port {
      * The vport is as it was when the function came up; the port is not the function's to reset.
      */
     void reset() {
+        infiniBand.reset();
         context.fill((byte) 0);
         long mac = mac();
         NicVportContext.MTU.set(context, 0, DEFAULT_MTU);
@@ -60,6 +67,15 @@ final class Port {
         return (mac >>> 24 ^ 0x02_0000) << 40 | 0xff_fe00_0000L | mac & 0xff_ffff;
     }
 
+    boolean isInfiniBand() {
+        return hca.options().profile().isInfiniBand();
+    }
+
+    /** The InfiniBand side of the vport; of no meaning on Ethernet. */
+    IbVport infiniBand() {
+        return infiniBand;
+    }
+
     /** {@link NicVportContext} in force. */
     MemorySegment context() {
         return context;
@@ -81,10 +97,14 @@ final class Port {
         return mtu;
     }
 
+    int maxMtu() {
+        return isInfiniBand() ? INFINIBAND_MTU : MAX_MTU;
+    }
+
     void setMtu(long value) {
-        if (value < MIN_MTU || value > MAX_MTU) {
+        if (value < MIN_MTU || value > maxMtu()) {
             throw Refusal.of(
-                    Reason.OUT_OF_RANGE, "MTU is %d to %d, not %d", MIN_MTU, MAX_MTU, value);
+                    Reason.OUT_OF_RANGE, "MTU is %d to %d, not %d", MIN_MTU, maxMtu(), value);
         }
         mtu = (int) value;
     }

@@ -4,17 +4,20 @@ import static org.ringside.emulator.mlx5.HcaState.ENABLED;
 import static org.ringside.emulator.mlx5.HcaState.INITIALIZED;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.emulator.mlx5.DeviceOptions.Profile;
 import org.ringside.mlx5.layout.AccessRegisterIn;
 import org.ringside.mlx5.layout.AccessRegisterOut;
 import org.ringside.mlx5.layout.HostEndianness;
 import org.ringside.mlx5.layout.Layout;
+import org.ringside.mlx5.layout.NodeDescReg;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.PaosReg;
 import org.ringside.mlx5.layout.PmtuReg;
 import org.ringside.mlx5.layout.PtysReg;
+import org.ringside.mlx5.layout.PvlcReg;
 import org.ringside.mlx5.layout.Register;
 
 /**
@@ -31,6 +34,15 @@ final class RegisterCommands implements CommandTable.CommandGroup {
     private static final int DOWN = 2;
 
     private static final int PROTO_ETHERNET = 4;
+    private static final int PROTO_INFINIBAND = 1;
+
+    /** 4 lanes of EDR, 100 Gb/s; bit masks. */
+    private static final int WIDTH_4X = 1 << 2;
+
+    private static final int SPEED_EDR = 1 << 5;
+
+    /** Data lanes: VL0 to VL7. */
+    private static final int VIRTUAL_LANES = 8;
 
     /** 100GBASE-KR4 and CR4. */
     private static final int SPEED_100G = 1 << 22 | 1 << 20;
@@ -44,6 +56,8 @@ final class RegisterCommands implements CommandTable.CommandGroup {
     }
 
     private record RegisterSpec(Layout layout, boolean pfOnly, Access read, Access write) {}
+
+    private byte[] nodeDescription;
 
     RegisterCommands(Hca hca) {
         this.hca = hca;
@@ -60,7 +74,18 @@ final class RegisterCommands implements CommandTable.CommandGroup {
                         Register.PMTU,
                         new RegisterSpec(PmtuReg.LAYOUT, false, this::readPmtu, this::writePmtu),
                         Register.PTYS,
-                        new RegisterSpec(PtysReg.LAYOUT, false, this::readPtys, this::writePtys));
+                        new RegisterSpec(PtysReg.LAYOUT, false, this::readPtys, this::writePtys),
+                        Register.PVLC,
+                        new RegisterSpec(PvlcReg.LAYOUT, false, this::readPvlc, this::writePvlc),
+                        Register.NODE_DESC,
+                        new RegisterSpec(
+                                NodeDescReg.LAYOUT,
+                                false,
+                                this::readNodeDescription,
+                                this::writeNodeDescription));
+        byte[] text =
+                ("emulated ConnectX-5 " + hca.options().name()).getBytes(StandardCharsets.UTF_8);
+        nodeDescription = Arrays.copyOf(text, NodeDescReg.DESC.count());
     }
 
     @Override
@@ -86,7 +111,7 @@ final class RegisterCommands implements CommandTable.CommandGroup {
         if (c.opMod() != WRITE && c.opMod() != READ) {
             throw Refusal.of(Reason.UNKNOWN_OP_MOD, "op_mod %d; 0 writes, 1 reads", c.opMod());
         }
-        boolean vf = hca.options().profile() == Profile.VF;
+        boolean vf = !hca.options().profile().isPhysical();
         if (vf && (register.pfOnly || c.opMod() == WRITE)) {
             throw Refusal.of(
                     Reason.NOT_FOR_THIS_FUNCTION,
@@ -139,7 +164,7 @@ final class RegisterCommands implements CommandTable.CommandGroup {
     private void readPmtu(MemorySegment in, MemorySegment out) {
         checkPort(PmtuReg.LOCAL_PORT.get(in, DATA));
         PmtuReg.LOCAL_PORT.set(out, DATA, 1);
-        PmtuReg.MAX_MTU.set(out, DATA, Port.MAX_MTU);
+        PmtuReg.MAX_MTU.set(out, DATA, hca.port().maxMtu());
         PmtuReg.ADMIN_MTU.set(out, DATA, hca.port().mtu());
         PmtuReg.OPER_MTU.set(out, DATA, hca.port().mtu());
     }
@@ -152,6 +177,16 @@ final class RegisterCommands implements CommandTable.CommandGroup {
     private void readPtys(MemorySegment in, MemorySegment out) {
         checkPort(PtysReg.LOCAL_PORT.get(in, DATA));
         PtysReg.LOCAL_PORT.set(out, DATA, 1);
+        if (hca.port().isInfiniBand()) {
+            PtysReg.PROTO_MASK.set(out, DATA, PROTO_INFINIBAND);
+            PtysReg.IB_LINK_WIDTH_CAPABILITY.set(out, DATA, WIDTH_4X);
+            PtysReg.IB_PROTO_CAPABILITY.set(out, DATA, SPEED_EDR);
+            PtysReg.IB_LINK_WIDTH_ADMIN.set(out, DATA, WIDTH_4X);
+            PtysReg.IB_PROTO_ADMIN.set(out, DATA, SPEED_EDR);
+            PtysReg.IB_LINK_WIDTH_OPER.set(out, DATA, hca.port().isUp() ? WIDTH_4X : 0);
+            PtysReg.IB_PROTO_OPER.set(out, DATA, hca.port().isUp() ? SPEED_EDR : 0);
+            return;
+        }
         PtysReg.PROTO_MASK.set(out, DATA, PROTO_ETHERNET);
         PtysReg.ETH_PROTO_CAPABILITY.set(out, DATA, SPEED_100G);
         PtysReg.ETH_PROTO_ADMIN.set(out, DATA, SPEED_100G);
@@ -168,6 +203,41 @@ final class RegisterCommands implements CommandTable.CommandGroup {
                     admin,
                     SPEED_100G);
         }
+    }
+
+    private void readPvlc(MemorySegment in, MemorySegment out) {
+        checkPort(PvlcReg.LOCAL_PORT.get(in, DATA));
+        checkInfiniBand();
+        PvlcReg.LOCAL_PORT.set(out, DATA, 1);
+        PvlcReg.VL_HW_CAP.set(out, DATA, VIRTUAL_LANES);
+        PvlcReg.VL_ADMIN.set(out, DATA, VIRTUAL_LANES);
+        PvlcReg.VL_OPERATIONAL.set(out, DATA, VIRTUAL_LANES);
+    }
+
+    private void writePvlc(MemorySegment in, MemorySegment out) {
+        checkPort(PvlcReg.LOCAL_PORT.get(in, DATA));
+        checkInfiniBand();
+        if (PvlcReg.VL_ADMIN.get(in, DATA) != VIRTUAL_LANES) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE,
+                    "vl_admin is %d; the port has %d virtual lanes",
+                    PvlcReg.VL_ADMIN.get(in, DATA),
+                    VIRTUAL_LANES);
+        }
+    }
+
+    private void checkInfiniBand() {
+        if (!hca.port().isInfiniBand()) {
+            throw new Refusal(Reason.UNSUPPORTED, "an Ethernet port has no virtual lanes");
+        }
+    }
+
+    private void readNodeDescription(MemorySegment in, MemorySegment out) {
+        NodeDescReg.DESC.setBytes(out, DATA, nodeDescription);
+    }
+
+    private void writeNodeDescription(MemorySegment in, MemorySegment out) {
+        nodeDescription = NodeDescReg.DESC.getBytes(in, DATA);
     }
 
     private static void checkPort(long port) {

@@ -9,6 +9,8 @@ import org.ringside.mlx5.layout.AllocTransportDomainIn;
 import org.ringside.mlx5.layout.AllocTransportDomainOut;
 import org.ringside.mlx5.layout.AllocUarIn;
 import org.ringside.mlx5.layout.AllocUarOut;
+import org.ringside.mlx5.layout.AllocXrcdIn;
+import org.ringside.mlx5.layout.AllocXrcdOut;
 import org.ringside.mlx5.layout.DeallocPdIn;
 import org.ringside.mlx5.layout.DeallocPdOut;
 import org.ringside.mlx5.layout.DeallocQCounterIn;
@@ -17,11 +19,13 @@ import org.ringside.mlx5.layout.DeallocTransportDomainIn;
 import org.ringside.mlx5.layout.DeallocTransportDomainOut;
 import org.ringside.mlx5.layout.DeallocUarIn;
 import org.ringside.mlx5.layout.DeallocUarOut;
+import org.ringside.mlx5.layout.DeallocXrcdIn;
+import org.ringside.mlx5.layout.DeallocXrcdOut;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
 
-/** Objects that are hardly more than a number: UAR, PD, transport domain, Q counter. */
+/** Objects that are hardly more than a number: UAR, PD, transport domain, XRC domain, Q counter. */
 final class SimpleCommands implements CommandTable.CommandGroup {
     private final Hca hca;
 
@@ -72,6 +76,20 @@ final class SimpleCommands implements CommandTable.CommandGroup {
                 DeallocTransportDomainOut.LAYOUT,
                 objects.transportDomains(),
                 DeallocTransportDomainIn.TRANSPORT_DOMAIN);
+        alloc(
+                table,
+                Opcode.ALLOC_XRCD,
+                AllocXrcdIn.LAYOUT,
+                AllocXrcdOut.LAYOUT,
+                objects.xrcds(),
+                AllocXrcdOut.XRCD);
+        dealloc(
+                table,
+                Opcode.DEALLOC_XRCD,
+                DeallocXrcdIn.LAYOUT,
+                DeallocXrcdOut.LAYOUT,
+                objects.xrcds(),
+                DeallocXrcdIn.XRCD);
         alloc(
                 table,
                 Opcode.ALLOC_Q_COUNTER,

@@ -2,7 +2,6 @@ package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.emulator.mlx5.DeviceOptions.Profile;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.ModifyNicVportContextIn;
 import org.ringside.mlx5.layout.ModifyNicVportContextOut;
@@ -112,7 +111,7 @@ final class VportCommands implements CommandTable.CommandGroup {
                     "op_mod %d: the function has no e-switch and no uplink",
                     c.opMod());
         }
-        boolean vf = hca.options().profile() == Profile.VF;
+        boolean vf = !hca.options().profile().isPhysical();
         int admin = hca.port().isAdminUp() ? ADMIN_UP : ADMIN_DOWN;
         c.put(QueryVportStateOut.ADMIN_STATE, vf ? ADMIN_FOLLOWS : admin);
         c.put(QueryVportStateOut.STATE, hca.port().isUp() ? 1 : 0);

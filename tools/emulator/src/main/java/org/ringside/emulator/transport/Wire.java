@@ -1,6 +1,7 @@
 package org.ringside.emulator.transport;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +11,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Wire {
     private final List<Row> rows = new ArrayList<>();
+    private final BitSet lids = new BitSet();
     private int generation = 1;
 
     private record Row(Engine engine, int index, long high, long low) {}
+
+    /**
+     * Gives a function the lowest LID that is free, as a subnet manager would: from 1 (IBTA 4.1.3).
+     *
+     * @return to be handed back by {@link #releaseLid}
+     */
+    public int assignLid() {
+        int lid = lids.nextClearBit(1);
+        lids.set(lid);
+        return lid;
+    }
+
+    /** The function has gone from the wire. */
+    public void releaseLid(int lid) {
+        lids.clear(lid);
+    }
 
     /**
      * Puts a GID into a row of a function's table (SET_ROCE_ADDRESS). All zeros empties the row.

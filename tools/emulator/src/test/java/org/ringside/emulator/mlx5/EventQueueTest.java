@@ -35,6 +35,7 @@ class EventQueueTest {
         driver.start();
         driver.uar = driver.allocUar();
         eqn = (int) driver.createEq(2, 1L << EventType.CMD).ok().get(CreateEqOut.EQ_NUMBER);
+        driver.allocPd(); // EQE 0; CREATE_EQ itself has none
     }
 
     @AfterEach
@@ -50,7 +51,6 @@ class EventQueueTest {
 
     @Test
     void shouldTellOfEachCommandWithItsSlot() {
-        // CREATE_EQ itself was answered when its EQ was there.
         assertThat(Eqe.EVENT_TYPE.get(driver.eqe(0), 0)).isEqualTo(EventType.CMD);
         driver.request(Opcode.ALLOC_PD, AllocPdIn.LAYOUT, AllocPdOut.LAYOUT).slot(5).ok();
 
@@ -142,6 +142,21 @@ class EventQueueTest {
                 .extracting(Finding::text)
                 .asString()
                 .contains("EQE 3 of 16 does not start with owner bit 1");
+    }
+
+    /** A driver polls for the command that makes its first command EQ. */
+    @Test
+    void shouldNotTellAnEqOfTheCommandThatMadeIt() throws LinuxException {
+        driver.close();
+        driver = new RawDriver(RawDriver.plain());
+        driver.start();
+        driver.uar = driver.allocUar();
+        driver.createEq(1, 1L << EventType.CMD).ok();
+        assertThat(Eqe.OWNER.get(driver.eqe(0), 0)).isOne();
+
+        driver.allocPd();
+        assertThat(Eqe.OWNER.get(driver.eqe(0), 0)).isZero();
+        assertThat(Eqe.EVENT_TYPE.get(driver.eqe(0), 0)).isEqualTo(EventType.CMD);
     }
 
     @Test
