@@ -8,20 +8,34 @@ readonly DMA_MAP='DMA_MAP \['
 
 is_listening() { awk -v path="$1" '$4 == "00010000" && $8 == path { f = 1 } END { exit !f }' /proc/net/unix; }
 
-# start_emulator DOORBELLS [SLOT]: QEMU connects only once, so the socket must listen before QEMU starts.
-start_emulator() {
-    local socket=$RUN/emulator.sock log=$REPORTS/emulator.log slot=${2:-10.0} waited=0
-    start_child "$log" "$REPO/tools/ringside" emulate --socket "$socket" --doorbells "$1" --verbose
+# start_emulator DOORBELLS [SLOT]: one function in a slot of the guest's bus.
+start_emulator() { start_functions "${2:-10.0}" --doorbells "$1"; }
+
+# start_functions "SLOT..." OPTION...: a function for each slot, on one wire, in one process with these
+# options. QEMU connects only once, so the sockets must listen before QEMU starts.
+start_functions() {
+    local slot socket log=$REPORTS/emulator.log waited=0 arguments=()
+    local -a slots
+    read -ra slots <<<"$1"
+    shift
+    for slot in "${slots[@]}"; do
+        socket=$RUN/emulator-$slot.sock
+        arguments+=(--socket "$socket")
+        QEMU_DEVICES+=(-device "{\"driver\":\"vfio-user-pci\",\"addr\":\"$slot\",\"socket\":{\"type\":\"unix\",\"path\":\"$socket\"}}")
+    done
+    # Builds what is not built, however long that takes.
+    "$REPO/tools/ringside" --version >/dev/null || die "tools/ringside does not start" "see its messages above" 1
+    start_child "$log" "$REPO/tools/ringside" emulate "${arguments[@]}" "$@" --verbose
+    # The last one listens last.
     until is_listening "$socket"; do
         if ! is_running "$CHILD" || ((waited++ >= EMULATOR_SECONDS * 10)); then
             tail -n 15 "$log" >&2
             die "the emulator does not listen on $socket; the end of its log is above" \
-                "try by hand: tools/ringside emulate --socket /tmp/x.sock --doorbells $1"
+                "try by hand: tools/ringside emulate --socket /tmp/x.sock $*"
         fi
         sleep 0.1
     done
     EMULATOR=$CHILD
-    QEMU_DEVICES+=(-device "{\"driver\":\"vfio-user-pci\",\"addr\":\"$slot\",\"socket\":{\"type\":\"unix\",\"path\":\"$socket\"}}")
 }
 
 # check_emulator: it lived to the end and saw the guest's DMA maps; they are shown as it saw them.

@@ -4,9 +4,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.ringside.emulator.Emulator;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Serves an emulated ConnectX on a vfio-user socket until it is interrupted.",
+            "Serves an emulated ConnectX on a vfio-user socket until it is interrupted; with several",
+            "sockets, one function on each, all on one wire.",
             "QEMU 11.1: -device"
                     + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
                     + " with memory-backend-memfd,share=on."
@@ -39,13 +43,16 @@ final class EmulateCommand implements Callable<Integer> {
             names = "--socket",
             required = true,
             paramLabel = "PATH",
-            description = "Where to listen; made for its owner alone.")
-    private Path socket = Path.of("");
+            description = "Where to listen; made for its owner alone. May be repeated.")
+    private List<Path> sockets = List.of();
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "Name in logs; MAC and GUIDs follow from it (default: ${DEFAULT-VALUE}).")
+            description = {
+                "Name in logs; MAC and GUIDs follow from it (default: ${DEFAULT-VALUE}).",
+                "Further functions are NAME-2, NAME-3 ..."
+            })
     private String name = "emulated";
 
     @Option(
@@ -57,7 +64,7 @@ final class EmulateCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "PROFILE",
-            description = "vf or pf (default: ${DEFAULT-VALUE}).")
+            description = "vf, pf or ib (default: ${DEFAULT-VALUE}).")
     private String profile = "vf";
 
     @Option(
@@ -84,20 +91,32 @@ final class EmulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LogSetup.apply(verbose);
-        checkSocket();
+        sockets.forEach(this::checkSocket);
         CountDownLatch stopped = new CountDownLatch(1);
-        try (Emulator emulator = Emulator.start(socket, deviceOptionsAsked())) {
-            Thread atExit = new Thread(emulator::close, "close the emulator");
-            Runtime.getRuntime().addShutdownHook(atExit);
+        Deque<Emulator> emulators = new ConcurrentLinkedDeque<>();
+        Thread atExit = new Thread(() -> close(emulators), "close the emulator");
+        Runtime.getRuntime().addShutdownHook(atExit);
+        try {
             PrintWriter out = spec.commandLine().getOut();
-            out.println("listening on " + emulator.socket() + ", " + emulator.options());
+            for (Path socket : sockets) {
+                Emulator emulator =
+                        Emulator.start(socket, deviceOptionsAsked(emulators.size() + 1));
+                emulators.addFirst(emulator);
+                out.println("listening on " + emulator.socket() + ", " + emulator.options());
+            }
             out.flush();
             stopped.await();
+        } finally {
+            close(emulators);
         }
         return 0;
     }
 
-    private void checkSocket() {
+    private static void close(Deque<Emulator> emulators) {
+        emulators.forEach(Emulator::close);
+    }
+
+    private void checkSocket(Path socket) {
         Path directory = socket.toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw new ParameterException(
@@ -113,9 +132,10 @@ final class EmulateCommand implements Callable<Integer> {
         }
     }
 
-    private DeviceOptions deviceOptionsAsked() {
+    private DeviceOptions deviceOptionsAsked(int number) {
         try {
-            DeviceOptions.Builder builder = DeviceOptions.named(name);
+            DeviceOptions.Builder builder =
+                    DeviceOptions.named(number == 1 ? name : name + "-" + number);
             builder.set("doorbells", doorbells).set("profile", profile);
             options.forEach(builder::set);
             return builder.build();

@@ -29,7 +29,7 @@ class WrongInputTest {
                     emulate                                       | Missing required option: '--socket=PATH'
                     emulate --socket /nonexistent/x               | there is no directory /nonexistent; make it first
                     emulate --socket /tmp/x -o colour=blue        | unknown option "colour"
-                    emulate --socket /tmp/x --profile xf          | option profile takes vf or pf, not "xf"
+                    emulate --socket /tmp/x --profile xf          | option profile takes vf, pf or ib, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {
         Outcome outcome = Outcome.of(args.isEmpty() ? new String[0] : args.split(" +", -1));
