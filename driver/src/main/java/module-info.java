@@ -2,6 +2,7 @@
 module org.ringside.driver {
     exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;
+    exports org.ringside.roce.packet;
 
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;
