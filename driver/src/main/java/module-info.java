@@ -2,7 +2,10 @@
 module org.ringside.driver {
     exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;
+    exports org.ringside.roce;
+    exports org.ringside.roce.memory;
     exports org.ringside.roce.packet;
+    exports org.ringside.roce.wire;
 
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;

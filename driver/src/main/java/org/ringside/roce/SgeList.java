@@ -1,0 +1,111 @@
+package org.ringside.roce;
+
+import java.lang.foreign.MemorySegment;
+
+/** Scatter/gather list of a work request: pieces of memory that hold one message. */
+public final class SgeList {
+    private final int[] keys;
+    private final long[] addresses;
+    private final long[] lengths;
+    private int count;
+    private long total;
+
+    /**
+     * @param max entries that it can hold
+     */
+    public SgeList(int max) {
+        keys = new int[max];
+        addresses = new long[max];
+        lengths = new long[max];
+    }
+
+    /** Removes all entries. */
+    public void clear() {
+        count = 0;
+        total = 0;
+    }
+
+    /**
+     * Appends a piece.
+     *
+     * @param length in bytes, not negative; empty pieces are left out
+     * @throws IndexOutOfBoundsException when the list is full
+     */
+    public void add(int key, long address, long length) {
+        if (length == 0) {
+            return;
+        }
+        keys[count] = key;
+        addresses[count] = address;
+        lengths[count] = length;
+        count++;
+        total += length;
+    }
+
+    /** Bytes of all pieces. */
+    public long total() {
+        return total;
+    }
+
+    /**
+     * Copies bytes of the message out of memory.
+     *
+     * @param skip offset in the message
+     * @return false when a piece may not be read
+     */
+    boolean gather(Memory memory, RoceQp qp, long skip, MemorySegment into, long at, int bytes) {
+        long before = 0;
+        int done = 0;
+        for (int i = 0; i < count && done < bytes; i++) {
+            long inPiece = skip + done - before;
+            if (inPiece < lengths[i]) {
+                int chunk = (int) Math.min(bytes - done, lengths[i] - inPiece);
+                if (!memory.read(
+                        qp.pd(),
+                        qp.number(),
+                        keys[i],
+                        Memory.LOCAL_READ,
+                        addresses[i] + inPiece,
+                        into,
+                        at + done,
+                        chunk)) {
+                    return false;
+                }
+                done += chunk;
+            }
+            before += lengths[i];
+        }
+        return true;
+    }
+
+    /**
+     * Copies bytes of the message into memory. The caller has checked that the list is long enough.
+     *
+     * @param skip offset in the message
+     * @return false when a piece may not be written
+     */
+    boolean scatter(Memory memory, RoceQp qp, long skip, MemorySegment from, long at, int bytes) {
+        long before = 0;
+        int done = 0;
+        for (int i = 0; i < count && done < bytes; i++) {
+            long inPiece = skip + done - before;
+            if (inPiece < lengths[i]) {
+                int chunk = (int) Math.min(bytes - done, lengths[i] - inPiece);
+                if (!memory.write(
+                        qp.pd(),
+                        qp.number(),
+                        keys[i],
+                        Memory.LOCAL_WRITE,
+                        addresses[i] + inPiece,
+                        from,
+                        at + done,
+                        chunk)) {
+                    return false;
+                }
+                done += chunk;
+            }
+            before += lengths[i];
+        }
+        return true;
+    }
+}
