@@ -5,6 +5,7 @@ module org.ringside.driver {
     exports org.ringside.roce;
     exports org.ringside.roce.memory;
     exports org.ringside.roce.packet;
+    exports org.ringside.roce.port;
     exports org.ringside.roce.wire;
 
     requires transitive org.ringside.verbs;
