@@ -21,6 +21,7 @@ public final class Abi {
     public static final int MAP_FIXED = 0x10;
     public static final int MAP_ANONYMOUS = 0x20;
     public static final int MAP_NORESERVE = 0x4000;
+    public static final int MAP_FIXED_NOREPLACE = 0x100000;
     public static final int MAP_POPULATE = 0x8000;
 
     /**

@@ -24,6 +24,9 @@ final class PingPong implements AutoCloseable {
     private static final int WARM_UP_LEAST = 2_000;
     private static final int WARM_UP_MOST = 20_000;
 
+    private static final int PAUSES = 10;
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
     /** Large messages are few: the JIT has nothing to learn from copying. */
     private static final long WARM_UP_BYTES = 64L << 20;
 
@@ -48,12 +51,17 @@ final class PingPong implements AutoCloseable {
         this.right.qp.connect(a);
     }
 
-    /** Runs without measuring, for the JIT; no more than a fraction of what will be measured. */
-    void warmUp(int iterations) {
+    /**
+     * Runs without keeping what it measures, for the JIT; no more than a fraction of what will be
+     * measured. The pauses are for the JIT too: where this thread and an emulated device have a
+     * core each, it has none while they run, and would take one in the middle of the measurement.
+     */
+    void warmUp(int iterations) throws InterruptedException {
         long most = Math.min(WARM_UP_MOST, Math.max(1, WARM_UP_BYTES / size));
         long rounds = Math.min(most, Math.max(WARM_UP_LEAST, iterations / 5));
-        for (long i = 0; i < rounds; i++) {
-            once();
+        for (int i = 0; i < PAUSES; i++) {
+            measure((int) Math.ceilDiv(rounds, PAUSES));
+            Thread.sleep(PAUSE);
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.linux.Abi;
+import org.ringside.linux.Errno;
 import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
 
@@ -20,6 +21,9 @@ import org.ringside.linux.SystemCalls;
 final class DmaBlock implements AutoCloseable {
     /** Bytes of a huge page. */
     static final long HUGE_PAGE = 2L << 20;
+
+    /** Threads that map at the same time rarely meet at all. */
+    private static final int ATTEMPTS = 100;
 
     private static final Logger LOGGER = System.getLogger(DmaBlock.class.getName());
 
@@ -69,29 +73,27 @@ final class DmaBlock implements AutoCloseable {
     }
 
     /**
-     * Reserves more address space than needed, maps over the aligned part of it, gives the rest
-     * back.
+     * Finds a place by reserving more than needed and giving it back, then maps there unless
+     * another thread was faster. Mapping over the reservation would be wrong: where that fails, as
+     * it does when huge pages are short, the kernel may have removed the reservation first, and
+     * what is there a moment later can be another's.
      */
     private static long mapAligned(SystemCalls calls, int fd, long size, long alignment)
             throws LinuxException {
         int nothing = Abi.MAP_PRIVATE | Abi.MAP_ANONYMOUS | Abi.MAP_NORESERVE;
-        long reserved = calls.mmap(0, size + alignment, Abi.PROT_NONE, nothing, -1, 0);
-        long end = reserved + size + alignment;
-        long address = reserved + alignment - 1 & -alignment;
-        try {
-            int access = Abi.PROT_READ | Abi.PROT_WRITE;
-            calls.mmap(address, size, access, Abi.MAP_SHARED | Abi.MAP_FIXED, fd, 0);
-        } catch (LinuxException e) {
-            calls.munmap(reserved, end - reserved);
-            throw e;
+        int access = Abi.PROT_READ | Abi.PROT_WRITE;
+        int there = Abi.MAP_SHARED | Abi.MAP_FIXED_NOREPLACE;
+        for (int attempt = 1; ; attempt++) {
+            long found = calls.mmap(0, size + alignment, Abi.PROT_NONE, nothing, -1, 0);
+            calls.munmap(found, size + alignment);
+            try {
+                return calls.mmap(found + alignment - 1 & -alignment, size, access, there, fd, 0);
+            } catch (LinuxException e) {
+                if (e.errno() != Errno.EEXIST || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
         }
-        if (address > reserved) {
-            calls.munmap(reserved, address - reserved);
-        }
-        if (end > address + size) {
-            calls.munmap(address + size, end - address - size);
-        }
-        return address;
     }
 
     /** Advice that the kernel does not take costs speed only. */

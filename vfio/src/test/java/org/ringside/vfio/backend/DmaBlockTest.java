@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.ringside.linux.Errno;
+import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
 import org.ringside.vfio.testing.OpenFiles;
 
@@ -89,6 +94,52 @@ class DmaBlockTest {
         String[] range = line.substring(0, line.indexOf(' ')).split("-", 2);
         return Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), address) <= 0
                 && Long.compareUnsigned(address, Long.parseUnsignedLong(range[1], 16)) < 0;
+    }
+
+    /** The host's calls; mapping a file fails so often, and unmapping is written down. */
+    private SystemCalls failingToMap(int times, int errno, List<String> log) {
+        int[] left = {times};
+        return (SystemCalls)
+                Proxy.newProxyInstance(
+                        SystemCalls.class.getClassLoader(),
+                        new Class<?>[] {SystemCalls.class},
+                        (self, method, arguments) -> {
+                            boolean file =
+                                    method.getName().equals("mmap")
+                                            && arguments.length == 6
+                                            && (int) arguments[4] >= 0;
+                            if (file && left[0]-- > 0) {
+                                log.add("mmap failed");
+                                throw new LinuxException("mmap", "as the test wants it", errno);
+                            }
+                            if (method.getName().equals("munmap")) {
+                                log.add("munmap");
+                            }
+                            return method.invoke(calls, arguments);
+                        });
+    }
+
+    @Test
+    void shouldTryElsewhereWhenAnotherThreadTookThePlace() throws Exception {
+        List<String> log = new ArrayList<>();
+        SystemCalls busy = failingToMap(2, Errno.EEXIST, log);
+        try (DmaBlock block = DmaBlock.create(busy, 4096, 1 << 21, false)) {
+            assertThat(block.memory().address() % (1 << 21)).isZero();
+            block.memory().set(JAVA_BYTE, 0, (byte) 1);
+        }
+        assertThat(log)
+                .containsExactly(
+                        "munmap", "mmap failed", "munmap", "mmap failed", "munmap", "munmap");
+    }
+
+    /** What is at the place after a failure may be another thread's already. */
+    @Test
+    void shouldUnmapNothingAfterMappingFailed() {
+        List<String> log = new ArrayList<>();
+        SystemCalls full = failingToMap(1, Errno.ENOMEM, log);
+        assertThatThrownBy(() -> DmaBlock.create(full, 4096, 1 << 21, false))
+                .hasMessageContaining("ENOMEM");
+        assertThat(log).containsExactly("munmap", "mmap failed");
     }
 
     @Test
