@@ -21,14 +21,9 @@ import org.ringside.verbs.WcStatus;
  */
 final class PingPong implements AutoCloseable {
     private static final long HIGHEST_NANOS = Duration.ofMinutes(1).toNanos();
-    private static final int WARM_UP_LEAST = 2_000;
-    private static final int WARM_UP_MOST = 20_000;
-
-    private static final int PAUSES = 10;
-    private static final Duration PAUSE = Duration.ofMillis(20);
-
-    /** Large messages are few: the JIT has nothing to learn from copying. */
-    private static final long WARM_UP_BYTES = 64L << 20;
+    private static final int WARM_UP_RUNS = 10;
+    private static final int WARM_UP_RUN = 1_000;
+    private static final Duration WARM_UP = Duration.ofSeconds(1);
 
     private final Operation operation;
     private final long size;
@@ -52,27 +47,33 @@ final class PingPong implements AutoCloseable {
     }
 
     /**
-     * Runs without keeping what it measures, for the JIT; no more than a fraction of what will be
-     * measured. The pauses are for the JIT too: where this thread and an emulated device have a
-     * core each, it has none while they run, and would take one in the middle of the measurement.
+     * Runs without keeping what it measures, for the JIT, up to about a second; where a message
+     * takes long there is less to gain. This thread and an emulated device spin on a core each, so
+     * it pauses for the JIT, which would else take one in the middle of the measurement.
      */
-    void warmUp(int iterations) throws InterruptedException {
-        long most = Math.min(WARM_UP_MOST, Math.max(1, WARM_UP_BYTES / size));
-        long rounds = Math.min(most, Math.max(WARM_UP_LEAST, iterations / 5));
-        for (int i = 0; i < PAUSES; i++) {
-            measure((int) Math.ceilDiv(rounds, PAUSES));
-            Thread.sleep(PAUSE);
+    void warmUp(JitThreads jit) throws InterruptedException {
+        Histogram unused = new Histogram(HIGHEST_NANOS, 3);
+        long end = System.nanoTime() + WARM_UP.toNanos();
+        for (int i = 0; i < WARM_UP_RUNS; i++) {
+            for (int j = 0; j < WARM_UP_RUN && System.nanoTime() - end < 0; j++) {
+                run(1, unused);
+            }
+            jit.awaitIdle(Duration.ofNanos(end - System.nanoTime()));
         }
     }
 
     Measurement measure(int iterations) {
         Histogram latency = new Histogram(HIGHEST_NANOS, 3);
         busyNanos = 0;
+        run(iterations, latency);
+        long messages = operation == Operation.SEND ? 2L * iterations : iterations;
+        return new Measurement(latency, messages, busyNanos);
+    }
+
+    private void run(int iterations, Histogram latency) {
         for (int i = 0; i < iterations; i++) {
             latency.recordValue(Math.min(HIGHEST_NANOS, once()));
         }
-        long messages = operation == Operation.SEND ? 2L * iterations : iterations;
-        return new Measurement(latency, messages, busyNanos);
     }
 
     /** One operation, verified. Returns its latency in nanoseconds. */

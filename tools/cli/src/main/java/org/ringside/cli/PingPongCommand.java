@@ -81,11 +81,18 @@ final class PingPongCommand implements Callable<Integer> {
         try (Context left = Verbs.open(device);
                 Context second = peer == null ? null : Verbs.open(peer)) {
             Context right = second == null ? left : second;
-            try (PingPong run =
-                    new PingPong(
-                            left, right, operation, bytes, Duration.ofSeconds(timeoutSeconds))) {
+            Duration timeout = Duration.ofSeconds(timeoutSeconds);
+            try (PingPong run = new PingPong(left, right, operation, bytes, timeout)) {
                 long bringUp = System.nanoTime() - start;
-                run.warmUp(iterations);
+                JitThreads jit = new JitThreads();
+                if (bytes > USUAL_SIZE) {
+                    // The code is the same, so the JIT learns it soonest from small messages.
+                    try (PingPong small =
+                            new PingPong(left, right, operation, USUAL_SIZE, timeout)) {
+                        small.warmUp(jit);
+                    }
+                }
+                run.warmUp(jit);
                 Measurement measured = run.measure(iterations);
                 String name = peer == null ? device : device + "~" + peer;
                 Report report = new Report(name, operation, bytes, iterations, bringUp, measured);
