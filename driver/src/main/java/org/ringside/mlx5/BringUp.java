@@ -147,6 +147,7 @@ final class BringUp {
                         eventMask(caps));
         undo.push("DESTROY_EQ", async::destroy);
         EventThread thread = new EventThread(name, SystemCalls.host(), events, options);
+        BusSignal.listen(vfio, name, thread, events, undo);
         undo.push("going back to polling", () -> stopEvents(commands, thread));
         thread.add(async, interrupts.event(0));
         thread.start();

@@ -155,7 +155,7 @@ final class DeviceEvents implements EventThread.Handler, AutoCloseable {
     }
 
     /** From now on everything fails. */
-    private synchronized void die(String why) {
+    synchronized void die(String why) {
         if (dead != null) {
             return;
         }

@@ -13,9 +13,9 @@ import org.ringside.verbs.VerbsException;
 
 /**
  * The one thread of a device that hears its interrupts. It sleeps on the event fds of the vectors
- * in use, consumes all event queues when one fires, and looks at the device's health by the clock.
- * At each such look it consumes the queues too: an interrupt that got lost costs a period, nothing
- * more.
+ * in use and of what the host signals, consumes all event queues when one fires, and looks at the
+ * device's health by the clock. At each such look it consumes the queues too: an interrupt that got
+ * lost costs a period, nothing more.
  *
  * <p>Threading: {@link #add}, {@link #remove} and {@link #close()} from any other thread.
  */
@@ -29,6 +29,7 @@ final class EventThread implements AutoCloseable {
     private final long periodNanos;
     private final EventFd wake;
     private final List<Source> sources = new CopyOnWriteArrayList<>();
+    private final List<Signal> signals = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile boolean running = true;
     private long rounds;
@@ -51,6 +52,9 @@ final class EventThread implements AutoCloseable {
     /** A queue with the event of the vector that it fires. */
     private record Source(EventQueue queue, EventFd vector) {}
 
+    /** Something else to wait for. */
+    private record Signal(EventFd event, Runnable action) {}
+
     EventThread(String device, SystemCalls calls, Handler handler, Mlx5Options options)
             throws VerbsException {
         this.handler = handler;
@@ -71,6 +75,12 @@ final class EventThread implements AutoCloseable {
     /** Hears a queue from now on, and arms it. */
     void add(EventQueue queue, EventFd vector) {
         sources.add(new Source(queue, vector));
+        wake.signal();
+    }
+
+    /** Runs an action on this thread each time that the event fires, until the thread ends. */
+    void add(EventFd event, Runnable action) {
+        signals.add(new Signal(event, action));
         wake.signal();
     }
 
@@ -101,6 +111,7 @@ final class EventThread implements AutoCloseable {
         while (running) {
             try {
                 List<Source> now = List.copyOf(sources);
+                List<Signal> others = List.copyOf(signals);
                 handler.glance();
                 consumeAll();
                 long left = next - System.nanoTime();
@@ -109,7 +120,7 @@ final class EventThread implements AutoCloseable {
                     next = System.nanoTime() + periodNanos;
                     continue;
                 }
-                sleep(calls, now, Math.min(left, GLANCE_NANOS));
+                sleep(calls, now, others, Math.min(left, GLANCE_NANOS));
             } catch (LinuxException | RuntimeException | Error e) {
                 rounds++;
                 if (Long.bitCount(rounds) == 1) {
@@ -119,22 +130,33 @@ final class EventThread implements AutoCloseable {
         }
     }
 
-    private void sleep(SystemCalls calls, List<Source> now, long nanos) throws LinuxException {
-        int[] fds = new int[now.size() + 1];
-        fds[0] = wake.fd();
-        for (int i = 0; i < now.size(); i++) {
-            fds[i + 1] = now.get(i).vector().fd();
+    private void sleep(SystemCalls calls, List<Source> now, List<Signal> others, long nanos)
+            throws LinuxException {
+        int[] fds = new int[1 + now.size() + others.size()];
+        int n = 0;
+        fds[n++] = wake.fd();
+        for (Source source : now) {
+            fds[n++] = source.vector().fd();
+        }
+        for (Signal signal : others) {
+            fds[n++] = signal.event().fd();
         }
         PollSet set = new PollSet(calls, fds);
         if (set.await((int) TimeUnit.NANOSECONDS.toMillis(nanos) + 1) == 0) {
             return;
         }
-        if (set.isReadable(0)) {
+        n = 0;
+        if (set.isReadable(n++)) {
             var _ = wake.take();
         }
-        for (int i = 0; i < now.size(); i++) {
-            if (set.isReadable(i + 1)) {
-                var _ = now.get(i).vector().take();
+        for (Source source : now) {
+            if (set.isReadable(n++)) {
+                var _ = source.vector().take();
+            }
+        }
+        for (Signal signal : others) {
+            if (set.isReadable(n++) && signal.event().take() != 0) {
+                signal.action().run();
             }
         }
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ringside.emulator.mlx5.DeviceOptions;
 import org.ringside.emulator.mlx5.Finding;
+import org.ringside.mlx5.VfioProvider;
 import org.ringside.mlx5.layout.HealthSyndrome;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.verbs.Access;
@@ -36,6 +37,9 @@ import org.ringside.verbs.Verbs;
 import org.ringside.verbs.VerbsException;
 import org.ringside.verbs.WcStatus;
 import org.ringside.verbs.WorkCompletions;
+import org.ringside.vfio.InterruptType;
+import org.ringside.vfio.VfioDevice;
+import org.ringside.vfio.user.VfioUserDevice;
 
 /** What the driver does when the device dies under it, in each way, and how it recovers. */
 @Timeout(120)
@@ -145,6 +149,32 @@ class DriverFaultTest {
     @Test
     void shouldNoticeASocketThatCloses() throws Exception {
         shouldFailObjects(Emulator::close, "its socket was closed");
+    }
+
+    /** The host's own signal, by way of VFIO's loop from trigger to eventfd. */
+    private void shouldEndVerbsOn(InterruptType signal, String reason) throws Exception {
+        try (Emulator emulator = emulator(DeviceOptions.named("wanted").build())) {
+            VfioDevice vfio = VfioUserDevice.open(emulator.socket());
+            try (Context context = VfioProvider.open("wanted", vfio)) {
+                vfio.interrupts(signal).trigger(0);
+                AsyncEvent event = context.awaitEvent(Duration.ofSeconds(60));
+                assertThat(event).isNotNull();
+                assertThat(event.type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
+                assertThat(event.detail()).contains(reason);
+                assertThat(context.isLost()).isTrue();
+            }
+            shouldOpenAgain(emulator);
+        }
+    }
+
+    @Test
+    void shouldGiveTheDeviceBackWhenTheHostAsksForIt() throws Exception {
+        shouldEndVerbsOn(InterruptType.REQ, "the host wants the function back");
+    }
+
+    @Test
+    void shouldReportAnErrorOfTheBus() throws Exception {
+        shouldEndVerbsOn(InterruptType.ERR, "the bus reported an uncorrectable error");
     }
 
     @Test
