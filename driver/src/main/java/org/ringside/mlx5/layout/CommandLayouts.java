@@ -61,6 +61,10 @@ public final class CommandLayouts {
                     entry(Opcode.DESTROY_SRQ, DestroySrqIn.LAYOUT, DestroySrqOut.LAYOUT),
                     entry(Opcode.QUERY_SRQ, QuerySrqIn.LAYOUT, QuerySrqOut.LAYOUT),
                     entry(Opcode.ARM_RQ, ArmRqIn.LAYOUT, ArmRqOut.LAYOUT),
+                    entry(Opcode.CREATE_UMEM, CreateUmemIn.LAYOUT, CreateUmemOut.LAYOUT),
+                    entry(Opcode.DESTROY_UMEM, DestroyUmemIn.LAYOUT, DestroyUmemOut.LAYOUT),
+                    entry(Opcode.CREATE_UCTX, CreateUctxIn.LAYOUT, CreateUctxOut.LAYOUT),
+                    entry(Opcode.DESTROY_UCTX, DestroyUctxIn.LAYOUT, DestroyUctxOut.LAYOUT),
                     entry(
                             Opcode.QUERY_VPORT_STATE,
                             QueryVportStateIn.LAYOUT,
