@@ -59,7 +59,7 @@ final class BringUp {
     private static final int ISSI = 1;
     private static final int LOG_MAX_QP = 18;
     private static final int CHECKSUM_ON = 3;
-    private static final int PORT_TYPE_ETHERNET = 1;
+    private static final int PORT_TYPE_INFINIBAND = 0;
     private static final int ATOMIC_HOST_ENDIAN = 1;
 
     /** Ids of virtual functions (Linux main.c, mlx5_core_pci_table); all others are physical. */
@@ -126,7 +126,7 @@ final class BringUp {
         pages.satisfy(QueryPagesStage.INIT);
         initHca(commands);
         Capabilities caps = Capabilities.current(commands);
-        requireRoce(caps);
+        requireRdma(caps);
 
         // Events: from here on commands finish by interrupt, and firmware may ask for pages.
         Uars uars = new Uars(commands, bar());
@@ -153,18 +153,12 @@ final class BringUp {
         thread.start();
         commands.useEvents(true);
 
-        // The port: frames large, link up, RoCE on, our address in the GID table.
-        RocePort port = RocePort.query(commands, caps);
-        if (!virtual) {
-            port.useMtu(portRegisters.raiseMtu());
-            portRegisters.portUp();
-        }
-        port.enableRoce(true);
-        undo.push("switching RoCE off", () -> port.enableRoce(false));
-        undo.push("emptying the GID table", port::clearGids);
-        port.setGid(0, Gid.linkLocal(port.mac()));
+        Port port =
+                isInfiniBand(caps)
+                        ? infiniBandPort(commands, caps, portRegisters, virtual)
+                        : rocePort(commands, caps, portRegisters, virtual);
         waitForLink(port);
-        if (!virtual) {
+        if (!virtual && !isInfiniBand(caps)) {
             LOG.log(
                     Level.DEBUG,
                     "{0}: port 1 uses Ethernet protocols 0x{1}, path MTU {2}",
@@ -176,6 +170,33 @@ final class BringUp {
         return new Mlx5Device(
                 name, vfio, registers, commands, pages, caps, port, uars, doorbells, async, events,
                 thread, undo);
+    }
+
+    /** Frames large, link up, RoCE on, our address in the GID table. */
+    private Port rocePort(
+            CommandQueue commands, Capabilities caps, PortRegisters registers, boolean virtual)
+            throws VerbsException {
+        RocePort port = RocePort.query(name, commands, caps);
+        if (!virtual) {
+            port.useMtu(registers.raiseMtu());
+            registers.portUp();
+        }
+        port.enableRoce(true);
+        undo.push("switching RoCE off", () -> port.enableRoce(false));
+        undo.push("emptying the GID table", port::clearGids);
+        port.setGid(0, Gid.linkLocal(port.mac()));
+        return port;
+    }
+
+    /** Link up; LID and GIDs are the subnet manager's. */
+    private static Port infiniBandPort(
+            CommandQueue commands, Capabilities caps, PortRegisters registers, boolean virtual)
+            throws VerbsException {
+        if (!virtual) {
+            registers.portUp();
+        }
+        return IbPort.query(
+                commands, (int) caps.general(CmdHcaCap.GID_TABLE_SIZE), registers.mtu());
     }
 
     /** Memory and bus master on, whatever a process that died has left behind cleared. */
@@ -365,18 +386,24 @@ final class BringUp {
                                         TeardownHcaOut.LAYOUT)));
     }
 
-    private void requireRoce(Capabilities caps) throws VerbsException {
-        if (caps.general(CmdHcaCap.PORT_TYPE) != PORT_TYPE_ETHERNET || !caps.has(CmdHcaCap.ROCE)) {
+    private static boolean isInfiniBand(Capabilities caps) {
+        return caps.general(CmdHcaCap.PORT_TYPE) == PORT_TYPE_INFINIBAND;
+    }
+
+    private void requireRdma(Capabilities caps) throws VerbsException {
+        if (isInfiniBand(caps) && !caps.has(CmdHcaCap.IB_VIRT)) {
             throw new VerbsException(
                     VerbsException.EOPNOTSUPP,
-                    ("%s: the port is %s and RoCE is %s; this driver needs RoCE on an Ethernet port"
-                                    + " (mlxconfig set LINK_TYPE_P1=2)")
-                            .formatted(
-                                    name,
-                                    caps.general(CmdHcaCap.PORT_TYPE) == 0
-                                            ? "InfiniBand"
-                                            : "Ethernet",
-                                    caps.has(CmdHcaCap.ROCE) ? "on" : "off"));
+                    name
+                            + ": the InfiniBand port has no vport commands (ib_virt 0); update the"
+                            + " firmware, or have the port as Ethernet (mlxconfig set LINK_TYPE_P1=2)");
+        }
+        if (!isInfiniBand(caps) && !caps.has(CmdHcaCap.ROCE)) {
+            throw new VerbsException(
+                    VerbsException.EOPNOTSUPP,
+                    name
+                            + ": RoCE is off on the Ethernet port; switch it on in the firmware's"
+                            + " configuration (mlxconfig)");
         }
     }
 
@@ -425,7 +452,7 @@ final class BringUp {
     }
 
     /** A port that stays down is no failure: it may come up later, and loopback works without. */
-    private void waitForLink(RocePort port) throws VerbsException {
+    private void waitForLink(Port port) throws VerbsException {
         long deadline = System.nanoTime() + options.linkUp().toNanos();
         while (!port.isUp()) {
             if (System.nanoTime() - deadline > 0) {

@@ -102,10 +102,10 @@ final class Mlx5Context extends Context {
     @Override
     protected PortAttributes doQueryPort(int number) throws VerbsException {
         return new PortAttributes(
-                PortAttributes.LinkLayer.ETHERNET,
+                device.port.linkLayer(),
                 device.port.isUp(),
                 device.port.activeMtu(),
-                0,
+                device.port.lid(),
                 device.port.gidTableLength());
     }
 

@@ -28,7 +28,7 @@ final class Mlx5Device {
     final CommandQueue commands;
     final FirmwarePages pages;
     final Capabilities caps;
-    final RocePort port;
+    final Port port;
     final Uars uars;
 
     /** Page with the doorbells of EQs and CQs. */
@@ -51,7 +51,7 @@ final class Mlx5Device {
             CommandQueue commands,
             FirmwarePages pages,
             Capabilities caps,
-            RocePort port,
+            Port port,
             Uars uars,
             Uars.Page doorbells,
             EventQueue asyncQueue,

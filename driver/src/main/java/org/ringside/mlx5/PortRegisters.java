@@ -54,6 +54,13 @@ final class PortRegisters {
             var _ = access(Register.PMTU, PmtuReg.LAYOUT, WRITE, ask);
             PmtuReg.ADMIN_MTU.set(ask, 0, 0);
         }
+        return mtu();
+    }
+
+    /** The MTU in force, bytes. */
+    int mtu() throws VerbsException {
+        MemorySegment ask = zero(PmtuReg.LAYOUT);
+        PmtuReg.LOCAL_PORT.set(ask, 0, PORT);
         return (int) PmtuReg.OPER_MTU.get(access(Register.PMTU, PmtuReg.LAYOUT, READ, ask), 0);
     }
 

@@ -23,8 +23,6 @@ import org.ringside.mlx5.layout.Rtr2rtsQpIn;
 import org.ringside.mlx5.layout.Rtr2rtsQpOut;
 import org.ringside.mlx5.layout.ServiceType;
 import org.ringside.verbs.Access;
-import org.ringside.verbs.AddressVector;
-import org.ringside.verbs.Gid;
 import org.ringside.verbs.QpTransitions;
 import org.ringside.verbs.VerbsException;
 
@@ -119,67 +117,9 @@ final class QpCommands {
                         .set(Init2rtrQpIn.QPC, Qpc.MIN_RNR_NAK, to.minRnrTimer())
                         .set(Init2rtrQpIn.QPC, Qpc.LOG_RRA_MAX, QpShape.log2(to.maxDestRdAtomic()))
                         .set(Init2rtrQpIn.QPC, Qpc.LOG_ACK_REQ_FREQ, LOG_ACK_REQUEST);
-        setPath(command, qpn, to);
-        var _ = device.commands.execute(command);
-    }
-
-    private void setPath(Command command, int qpn, QpTransitions.ToRtr to) throws VerbsException {
-        AddressVector way = to.path();
-        Gid peer = way.destinationGid();
-        Gid own = device.port.gid(way.sourceGidIndex());
-        if (own.equals(Gid.NONE)) {
-            throw new VerbsException(
-                    VerbsException.EINVAL,
-                    "%s: GID index %d of port 1 is empty; fill it with Context.setGid"
-                            .formatted(device.name, way.sourceGidIndex()));
-        }
-        boolean toSelf = device.port.isOwn(peer);
-        long mac = destinationMac(way, toSelf);
         int path = Init2rtrQpIn.QPC.offset() + Qpc.PRIMARY_ADDRESS_PATH.offset();
-        set(command, path, Ads.VHCA_PORT_NUM, 1);
-        set(command, path, Ads.RMAC_47_32, mac >>> 32);
-        set(command, path, Ads.RMAC_31_0, mac & 0xffff_ffffL);
-        set(command, path, Ads.SRC_ADDR_INDEX, way.sourceGidIndex());
-        set(command, path, Ads.HOP_LIMIT, way.hopLimit());
-        set(command, path, Ads.TCLASS, way.trafficClass());
-        set(command, path, Ads.FLOW_LABEL, way.flowLabel());
-        set(command, path, Ads.DSCP, way.trafficClass() >>> 2);
-        set(command, path, Ads.ETH_PRIO, way.serviceLevel() & 7);
-        set(command, path, Ads.UDP_SPORT, udpSourcePort(qpn, to.destinationQp()));
-        Ads.RGID_RIP.setBytes(command.in(), path, peer.bytes());
-        if (toSelf && device.caps.roce(RoceCap.FL_RC_QP_WHEN_ROCE_ENABLED) == 1) {
-            // Our own address: some devices swallow such packets unless told to loop them.
-            set(command, path, Ads.FL, 1);
-        }
-    }
-
-    private long destinationMac(AddressVector way, boolean toSelf) throws VerbsException {
-        Long given = way.destinationMac();
-        if (given != null) {
-            return given;
-        }
-        if (toSelf) {
-            return device.port.mac();
-        }
-        if (way.destinationGid().isLinkLocalEui64()) {
-            return way.destinationGid().macOfLinkLocal();
-        }
-        throw new VerbsException(
-                VerbsException.EINVAL,
-                ("%s: the MAC of %s is not known; set AddressVector.destinationMac, or connect to a"
-                                + " link-local GID")
-                        .formatted(device.name, way.destinationGid()));
-    }
-
-    /** Spread over the ports that RoCEv2 reserves, the same for one pair of QPs. */
-    private long udpSourcePort(int qpn, int remoteQpn) {
-        if (device.caps.roce(RoceCap.SW_R_ROCE_SRC_UDP_PORT) == 0) {
-            return 0;
-        }
-        long least = device.caps.roce(RoceCap.R_ROCE_MIN_SRC_UDP_PORT);
-        long most = device.caps.roce(RoceCap.R_ROCE_MAX_SRC_UDP_PORT);
-        long mixed = (qpn * 0x9e3779b9L ^ remoteQpn) & 0xffff_ffffL;
-        return most <= least ? least : least + mixed % (most - least + 1);
+        device.port.setPath(command, path, qpn, to.destinationQp(), to.path());
+        var _ = device.commands.execute(command);
     }
 
     /** RTR to RTS. */

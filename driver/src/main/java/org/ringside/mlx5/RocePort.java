@@ -1,7 +1,9 @@
 package org.ringside.mlx5;
 
 import java.util.Arrays;
+import org.ringside.mlx5.layout.Ads;
 import org.ringside.mlx5.layout.CmdHcaCap;
+import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.MacAddressLayout;
 import org.ringside.mlx5.layout.ModifyNicVportContextIn;
 import org.ringside.mlx5.layout.ModifyNicVportContextOut;
@@ -16,8 +18,10 @@ import org.ringside.mlx5.layout.RoceAddrLayout;
 import org.ringside.mlx5.layout.RoceCap;
 import org.ringside.mlx5.layout.SetRoceAddressIn;
 import org.ringside.mlx5.layout.SetRoceAddressOut;
+import org.ringside.verbs.AddressVector;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.Mtu;
+import org.ringside.verbs.PortAttributes;
 import org.ringside.verbs.VerbsException;
 
 /**
@@ -26,7 +30,7 @@ import org.ringside.verbs.VerbsException;
  *
  * <p>Threading: under the context's lock.
  */
-final class RocePort {
+final class RocePort implements Port {
     private static final int ROCE_V2 = 2;
     private static final int L3_IPV4 = 0;
     private static final int L3_IPV6 = 1;
@@ -38,6 +42,7 @@ final class RocePort {
 
     private static final int USUAL_MTU = 1500;
 
+    private final String name;
     private final CommandQueue commands;
     private final Capabilities caps;
     private final long mac;
@@ -46,7 +51,13 @@ final class RocePort {
     private final Gid[] gids;
 
     private RocePort(
-            CommandQueue commands, Capabilities caps, long mac, long nodeGuid, int ethernetMtu) {
+            String name,
+            CommandQueue commands,
+            Capabilities caps,
+            long mac,
+            long nodeGuid,
+            int ethernetMtu) {
+        this.name = name;
         this.commands = commands;
         this.caps = caps;
         this.mac = mac;
@@ -57,7 +68,8 @@ final class RocePort {
     }
 
     /** Asks the device who it is. */
-    static RocePort query(CommandQueue commands, Capabilities caps) throws VerbsException {
+    static RocePort query(String name, CommandQueue commands, Capabilities caps)
+            throws VerbsException {
         Command answer =
                 commands.execute(
                         new Command(
@@ -72,6 +84,7 @@ final class RocePort {
                         | MacAddressLayout.MAC_ADDR_31_0.get(answer.out(), at);
         int mtu = (int) answer.get(QueryNicVportContextOut.NIC_VPORT_CONTEXT, NicVportContext.MTU);
         return new RocePort(
+                name,
                 commands,
                 caps,
                 mac,
@@ -125,8 +138,13 @@ final class RocePort {
         ethernetMtu = portMtu;
     }
 
-    /** Whether the port can move data. */
-    boolean isUp() throws VerbsException {
+    @Override
+    public PortAttributes.LinkLayer linkLayer() {
+        return PortAttributes.LinkLayer.ETHERNET;
+    }
+
+    @Override
+    public boolean isUp() throws VerbsException {
         Command answer =
                 commands.execute(
                         new Command(
@@ -140,12 +158,19 @@ final class RocePort {
         return mac;
     }
 
-    long nodeGuid() {
+    @Override
+    public int lid() {
+        return 0;
+    }
+
+    @Override
+    public long nodeGuid() {
         return nodeGuid;
     }
 
     /** The largest path MTU whose packets fit in a frame. */
-    Mtu activeMtu() {
+    @Override
+    public Mtu activeMtu() {
         int room = (ethernetMtu == 0 ? USUAL_MTU : ethernetMtu) - OVERHEAD;
         int code = Mtu.MTU_256.code();
         while (code < Mtu.MTU_4096.code() && Mtu.ofCode(code + 1).bytes() <= room) {
@@ -154,17 +179,18 @@ final class RocePort {
         return Mtu.ofCode(code);
     }
 
-    /** Entries of the GID table. */
-    int gidTableLength() {
+    @Override
+    public int gidTableLength() {
         return gids.length;
     }
 
-    Gid gid(int index) {
+    @Override
+    public Gid gid(int index) {
         return gids[index];
     }
 
     /** Whether one of our own entries is that GID: the peer is on this function. */
-    boolean isOwn(Gid gid) {
+    private boolean isOwn(Gid gid) {
         for (Gid own : gids) {
             if (!own.equals(Gid.NONE) && own.equals(gid)) {
                 return true;
@@ -174,7 +200,8 @@ final class RocePort {
     }
 
     /** Sets an entry as RoCEv2 over our MAC; {@link Gid#NONE} empties it. */
-    void setGid(int index, Gid gid) throws VerbsException {
+    @Override
+    public void setGid(int index, Gid gid) throws VerbsException {
         Command command =
                 new Command(
                                 Opcode.SET_ROCE_ADDRESS,
@@ -195,6 +222,68 @@ final class RocePort {
         }
         var _ = commands.execute(command);
         gids[index] = gid;
+    }
+
+    @Override
+    public void setPath(Command command, int path, int qpn, int remoteQpn, AddressVector way)
+            throws VerbsException {
+        Gid peer = way.destinationGid();
+        if (gids[way.sourceGidIndex()].equals(Gid.NONE)) {
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s: GID index %d of port 1 is empty; fill it with Context.setGid"
+                            .formatted(name, way.sourceGidIndex()));
+        }
+        boolean toSelf = isOwn(peer);
+        long destination = destinationMac(way, toSelf);
+        set(command, path, Ads.VHCA_PORT_NUM, 1);
+        set(command, path, Ads.RMAC_47_32, destination >>> 32);
+        set(command, path, Ads.RMAC_31_0, destination & 0xffff_ffffL);
+        set(command, path, Ads.SRC_ADDR_INDEX, way.sourceGidIndex());
+        set(command, path, Ads.HOP_LIMIT, way.hopLimit());
+        set(command, path, Ads.TCLASS, way.trafficClass());
+        set(command, path, Ads.FLOW_LABEL, way.flowLabel());
+        set(command, path, Ads.DSCP, way.trafficClass() >>> 2);
+        set(command, path, Ads.ETH_PRIO, way.serviceLevel() & 7);
+        set(command, path, Ads.UDP_SPORT, udpSourcePort(qpn, remoteQpn));
+        Ads.RGID_RIP.setBytes(command.in(), path, peer.bytes());
+        if (toSelf && caps.roce(RoceCap.FL_RC_QP_WHEN_ROCE_ENABLED) == 1) {
+            // Our own address: some devices swallow such packets unless told to loop them.
+            set(command, path, Ads.FL, 1);
+        }
+    }
+
+    private long destinationMac(AddressVector way, boolean toSelf) throws VerbsException {
+        Long given = way.destinationMac();
+        if (given != null) {
+            return given;
+        }
+        if (toSelf) {
+            return mac;
+        }
+        if (way.destinationGid().isLinkLocalEui64()) {
+            return way.destinationGid().macOfLinkLocal();
+        }
+        throw new VerbsException(
+                VerbsException.EINVAL,
+                ("%s: the MAC of %s is not known; set AddressVector.destinationMac, or connect to a"
+                                + " link-local GID")
+                        .formatted(name, way.destinationGid()));
+    }
+
+    /** Spread over the ports that RoCEv2 reserves, the same for one pair of QPs. */
+    private long udpSourcePort(int qpn, int remoteQpn) {
+        if (caps.roce(RoceCap.SW_R_ROCE_SRC_UDP_PORT) == 0) {
+            return 0;
+        }
+        long least = caps.roce(RoceCap.R_ROCE_MIN_SRC_UDP_PORT);
+        long most = caps.roce(RoceCap.R_ROCE_MAX_SRC_UDP_PORT);
+        long mixed = (qpn * 0x9e3779b9L ^ remoteQpn) & 0xffff_ffffL;
+        return most <= least ? least : least + mixed % (most - least + 1);
+    }
+
+    private static void set(Command command, int at, Field field, long value) {
+        field.set(command.in(), at, value);
     }
 
     /** Empties every entry that is set. */

@@ -12,7 +12,6 @@ public final class CreateUctxIn extends Layout {
     public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
     public static final StructField UCTX = LAYOUT.struct("uctx", 0x10, Uctx.LAYOUT);
 
-
     private CreateUctxIn() {
         super("create_uctx_in", 0x40);
     }

@@ -15,7 +15,6 @@ public final class CreateUctxOut extends Layout {
 
     public static final Field UID = LAYOUT.field("uid", 0x08, 15, 0);
 
-
     private CreateUctxOut() {
         super("create_uctx_out", 0x10);
     }

@@ -13,7 +13,6 @@ public final class CreateUmemIn extends Layout {
     public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
     public static final StructField UMEM = LAYOUT.struct("umem", 0x10, Umem.LAYOUT);
 
-
     private CreateUmemIn() {
         super("create_umem_in", 0x30);
     }

@@ -15,7 +15,6 @@ public final class CreateUmemOut extends Layout {
 
     public static final Field UMEM_ID = LAYOUT.field("umem_id", 0x08, 23, 0);
 
-
     private CreateUmemOut() {
         super("create_umem_out", 0x10);
     }

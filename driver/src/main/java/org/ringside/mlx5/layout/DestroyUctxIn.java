@@ -12,7 +12,6 @@ public final class DestroyUctxIn extends Layout {
     public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
     public static final Field UID = LAYOUT.field("uid", 0x08, 15, 0);
 
-
     private DestroyUctxIn() {
         super("destroy_uctx_in", 0x10);
     }

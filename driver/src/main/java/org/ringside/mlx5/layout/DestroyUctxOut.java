@@ -13,7 +13,6 @@ public final class DestroyUctxOut extends Layout {
     /** Firmware's own number for the cause. */
     public static final Field SYNDROME = LAYOUT.dword("syndrome", 0x04);
 
-
     private DestroyUctxOut() {
         super("destroy_uctx_out", 0x10);
     }

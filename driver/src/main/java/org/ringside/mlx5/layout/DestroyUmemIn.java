@@ -13,7 +13,6 @@ public final class DestroyUmemIn extends Layout {
     public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
     public static final Field UMEM_ID = LAYOUT.field("umem_id", 0x08, 23, 0);
 
-
     private DestroyUmemIn() {
         super("destroy_umem_in", 0x10);
     }

@@ -13,7 +13,6 @@ public final class DestroyUmemOut extends Layout {
     /** Firmware's own number for the cause. */
     public static final Field SYNDROME = LAYOUT.dword("syndrome", 0x04);
 
-
     private DestroyUmemOut() {
         super("destroy_umem_out", 0x10);
     }

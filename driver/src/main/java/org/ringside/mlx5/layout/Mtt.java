@@ -13,7 +13,6 @@ public final class Mtt extends Layout {
     public static final Field WR_EN = LAYOUT.bit("wr_en", 0x04, 1);
     public static final Field RD_EN = LAYOUT.bit("rd_en", 0x04, 0);
 
-
     private Mtt() {
         super("mtt", 0x8);
     }

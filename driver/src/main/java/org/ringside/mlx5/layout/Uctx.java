@@ -10,7 +10,6 @@ public final class Uctx extends Layout {
 
     public static final Field CAP = LAYOUT.dword("cap", 0x00);
 
-
     private Uctx() {
         super("uctx", 0x30);
     }

@@ -20,7 +20,6 @@ public final class Umem extends Layout {
     public static final Field NUM_OF_MTT = LAYOUT.qword("num_of_mtt", 0x18);
     public static final StructField MTT = LAYOUT.structList("mtt", 0x20, Mtt.LAYOUT);
 
-
     private Umem() {
         super("umem", 0x20);
     }
