@@ -1,8 +1,9 @@
 package org.ringside.mlx5.layout;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which tables belong to which opcode, so that logs and the emulator can take a command apart
@@ -65,6 +66,16 @@ public final class CommandLayouts {
                     entry(Opcode.DESTROY_UMEM, DestroyUmemIn.LAYOUT, DestroyUmemOut.LAYOUT),
                     entry(Opcode.CREATE_UCTX, CreateUctxIn.LAYOUT, CreateUctxOut.LAYOUT),
                     entry(Opcode.DESTROY_UCTX, DestroyUctxIn.LAYOUT, DestroyUctxOut.LAYOUT),
+                    entry(Opcode.CREATE_XRC_SRQ, CreateXrcSrqIn.LAYOUT, CreateXrcSrqOut.LAYOUT),
+                    entry(Opcode.DESTROY_XRC_SRQ, DestroyXrcSrqIn.LAYOUT, DestroyXrcSrqOut.LAYOUT),
+                    entry(Opcode.QUERY_XRC_SRQ, QueryXrcSrqIn.LAYOUT, QueryXrcSrqOut.LAYOUT),
+                    entry(Opcode.ARM_XRC_SRQ, ArmXrcSrqIn.LAYOUT, ArmXrcSrqOut.LAYOUT),
+                    entry(Opcode.CREATE_RMP, CreateRmpIn.LAYOUT, CreateRmpOut.LAYOUT),
+                    entry(Opcode.DESTROY_RMP, DestroyRmpIn.LAYOUT, DestroyRmpOut.LAYOUT),
+                    entry(Opcode.MODIFY_RMP, ModifyRmpIn.LAYOUT, ModifyRmpOut.LAYOUT),
+                    entry(Opcode.QUERY_RMP, QueryRmpIn.LAYOUT, QueryRmpOut.LAYOUT),
+                    entry(Opcode.ATTACH_TO_MCG, AttachToMcgIn.LAYOUT, AttachToMcgOut.LAYOUT),
+                    entry(Opcode.DETACH_FROM_MCG, DetachFromMcgIn.LAYOUT, DetachFromMcgOut.LAYOUT),
                     entry(
                             Opcode.QUERY_VPORT_STATE,
                             QueryVportStateIn.LAYOUT,

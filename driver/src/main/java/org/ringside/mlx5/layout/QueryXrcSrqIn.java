@@ -1,0 +1,18 @@
+package org.ringside.mlx5.layout;
+
+/**
+ * QUERY_XRC_SRQ.
+ *
+ * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_query_xrc_srq_in_bits}.
+ */
+public final class QueryXrcSrqIn extends Layout {
+    public static final QueryXrcSrqIn LAYOUT = new QueryXrcSrqIn();
+
+    public static final Field OPCODE = LAYOUT.field("opcode", 0x00, 31, 16, Opcode::name);
+    public static final Field OP_MOD = LAYOUT.field("op_mod", 0x04, 15, 0);
+    public static final Field XRC_SRQN = LAYOUT.field("xrc_srqn", 0x08, 23, 0);
+
+    private QueryXrcSrqIn() {
+        super("query_xrc_srq_in", 0x10);
+    }
+}
