@@ -1,14 +1,16 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.EngineEvents;
 import org.ringside.emulator.transport.QpState;
+import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.Eqe;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.PagesReqEvent;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** All EQs of a function, and the events that go to them. */
 final class EventQueues implements EngineEvents {
@@ -94,6 +96,13 @@ final class EventQueues implements EngineEvents {
     /** Whether some EQ would carry an event of that type. */
     boolean wants(int type) {
         return table.list().stream().anyMatch(eq -> eq.wants(type));
+    }
+
+    @Override
+    public void srqLimit(SrqState srq) {
+        data.fill((byte) 0);
+        data.set(BE32, QPN, srq.number());
+        raise(EventType.SRQ_RQ_LIMIT, 0);
     }
 
     private boolean raise(int type, int subType) {

@@ -1,23 +1,27 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.mlx5.layout.Cqe64;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.DoorbellRecord;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Writes CQEs and takes arm requests (PRM, Completion Queue Entry; rdma-core struct mlx5_cqe64 and
  * mlx5_err_cqe). The owner bit is in the last word, which is stored last.
  *
  * <pre>
+ *   20 LID and 24 GRH, SL, QPN of who sent a datagram
  *   32 user index   36 immediate   44 bytes   48 time   56 opcode, QPN   60 counter, sig, op/own
  *   error: 54 vendor syndrome, 55 syndrome
  * </pre>
  */
 final class CompletionWriter {
     private static final int SYNDROMES = 52;
+    private static final int SOURCE_LID = 20;
+    private static final int SOURCE = 24;
     private static final int LAST_WORD = Cqe64.WQE_COUNTER_OFFSET;
     private static final int INDEX_MASK = 0xff_ffff;
     private static final int ARM_RESERVED = 0xce00_0000;
@@ -32,6 +36,7 @@ final class CompletionWriter {
     /**
      * Completes a WQE.
      *
+     * @param index user index or SRQN that the CQE carries
      * @param opcode CQE opcode
      * @param sendOpcode opcode of the send WQE, 0 for receives
      * @param counter 16 bits: first block of the send WQE, or receive counter
@@ -44,6 +49,7 @@ final class CompletionWriter {
     boolean complete(
             CqState cq,
             QpState qp,
+            int index,
             int opcode,
             int sendOpcode,
             int counter,
@@ -51,7 +57,7 @@ final class CompletionWriter {
             int immediate,
             boolean solicited,
             boolean event) {
-        clear(qp);
+        clear(index);
         BigEndian.putInt(cqe, Cqe64.IMM_INVAL_PKEY_OFFSET, immediate);
         BigEndian.putInt(cqe, Cqe64.BYTE_CNT_OFFSET, bytes);
         BigEndian.putLong(cqe, Cqe64.TIMESTAMP_OFFSET, engine.now);
@@ -60,12 +66,49 @@ final class CompletionWriter {
     }
 
     /**
+     * Completes the receive of a datagram.
+     *
+     * @param bytes with the room for a GRH
+     * @param word immediate in big-endian order, or the P_Key
+     * @param lid of the sender
+     * @param from {@code GRH:4 SL:4 QPN:24} of the sender
+     */
+    boolean datagram(
+            CqState cq,
+            QpState qp,
+            int index,
+            int opcode,
+            int counter,
+            int bytes,
+            int word,
+            boolean solicited,
+            int lid,
+            int from) {
+        clear(index);
+        BigEndian.putInt(cqe, SOURCE_LID, lid);
+        BigEndian.putInt(cqe, SOURCE, from);
+        BigEndian.putInt(cqe, Cqe64.IMM_INVAL_PKEY_OFFSET, word);
+        BigEndian.putInt(cqe, Cqe64.BYTE_CNT_OFFSET, bytes);
+        BigEndian.putLong(cqe, Cqe64.TIMESTAMP_OFFSET, engine.now);
+        BigEndian.putInt(cqe, Cqe64.SOP_DROP_QPN_OFFSET, qp.qpn);
+        return write(cq, opcode, counter, solicited, false);
+    }
+
+    /**
      * Completes a WQE in error.
      *
+     * @param index user index or SRQN that the CQE carries
      * @param opcode {@link CqeOpcode#REQ_ERR} or {@link CqeOpcode#RESP_ERR}
      */
-    boolean fail(CqState cq, QpState qp, int opcode, int sendOpcode, int counter, int syndrome) {
-        clear(qp);
+    boolean fail(
+            CqState cq,
+            QpState qp,
+            int index,
+            int opcode,
+            int sendOpcode,
+            int counter,
+            int syndrome) {
+        clear(index);
         BigEndian.putInt(cqe, SYNDROMES, Syndrome.vendor(syndrome) << 8 | syndrome);
         BigEndian.putInt(cqe, Cqe64.SOP_DROP_QPN_OFFSET, sendOpcode << 24 | qp.qpn);
         return write(cq, opcode, counter, true, false);
@@ -132,11 +175,11 @@ final class CompletionWriter {
         }
     }
 
-    private void clear(QpState qp) {
+    private void clear(int index) {
         for (int i = 0; i < Cqe64.SIZE; i += 8) {
             BigEndian.putLong(cqe, i, 0);
         }
-        BigEndian.putInt(cqe, Cqe64.SRQN_UIDX_OFFSET, qp.userIndex);
+        BigEndian.putInt(cqe, Cqe64.SRQN_UIDX_OFFSET, index);
     }
 
     private boolean write(CqState cq, int opcode, int counter, boolean solicited, boolean event) {

@@ -16,7 +16,10 @@ final class Connection {
             return engine;
         }
         if (qp.peerGeneration != engine.wire.generation()) {
-            qp.peer = engine.wire.find(engine, qp.remoteGidHigh, qp.remoteGidLow);
+            qp.peer =
+                    qp.remoteLid != 0
+                            ? engine.wire.find(engine, qp.remoteLid)
+                            : engine.wire.find(engine, qp.remoteGidHigh, qp.remoteGidLow);
             qp.peerGeneration = engine.wire.generation();
         }
         return qp.peer;
@@ -27,7 +30,9 @@ final class Connection {
         QpState remote = peer.qp(qp.remoteQpn);
         return remote != null
                         && remote.state.responds()
+                        && remote.service == qp.service
                         && remote.remoteQpn == qp.qpn
+                        && Partition.match(remote.pkey, qp.pkey)
                         && peer.connection.peer(remote) == engine
                 ? remote
                 : null;
@@ -37,7 +42,9 @@ final class Connection {
     String silence(QpState qp) {
         Engine peer = peer(qp);
         if (peer == null) {
-            return "no function has GID %016x%016x".formatted(qp.remoteGidHigh, qp.remoteGidLow);
+            return qp.remoteLid != 0
+                    ? "no function has LID 0x%x".formatted(qp.remoteLid)
+                    : "no function has GID %016x%016x".formatted(qp.remoteGidHigh, qp.remoteGidLow);
         }
         QpState remote = peer.qp(qp.remoteQpn);
         if (remote == null) {
@@ -45,6 +52,12 @@ final class Connection {
         }
         if (!remote.state.responds()) {
             return "%s is in %s".formatted(remote, remote.state);
+        }
+        if (remote.service != qp.service) {
+            return "%s is of service %s".formatted(remote, remote.service);
+        }
+        if (!Partition.match(remote.pkey, qp.pkey)) {
+            return "P_Key 0x%x, %s has 0x%x".formatted(qp.pkey, remote, remote.pkey);
         }
         if (remote.remoteQpn != qp.qpn || peer.connection.peer(remote) != engine) {
             return "%s is connected to QP 0x%x, not to this one"

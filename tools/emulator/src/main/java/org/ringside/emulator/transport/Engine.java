@@ -1,14 +1,15 @@
 package org.ringside.emulator.transport;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.Agent;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.EventType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The data path of one function. The command side gives it keys, CQs and QPs, changes their state
@@ -30,7 +31,13 @@ public final class Engine {
     final Receives receives;
     final Responder responder;
     final Connection connection;
+    final Datagrams datagrams;
+    final MulticastGroups groups = new MulticastGroups();
+    final SharedReceives sharedReceives;
     private final NumberedTable<CqState> cqs = new NumberedTable<>();
+    private final NumberedTable<SrqState> srqs = new NumberedTable<>();
+    private @Nullable QpState smi;
+    private @Nullable QpState gsi;
     private final LongSupplier clock;
     private final Requester requester;
     private final Flusher flusher;
@@ -63,7 +70,9 @@ public final class Engine {
         this.clock = clock;
         this.now = clock.getAsLong();
         this.completions = new CompletionWriter(this);
+        this.sharedReceives = new SharedReceives(this);
         this.receives = new Receives(this);
+        this.datagrams = new Datagrams(this);
         this.connection = new Connection(this);
         this.responder = new Responder(this);
         this.requester = new Requester(this);
@@ -107,6 +116,53 @@ public final class Engine {
     }
 
     /**
+     * @throws IllegalArgumentException when the number is taken or has more than 24 bits
+     */
+    public void add(SrqState srq) {
+        srq.attach(memory);
+        srqs.put(srq.number, srq);
+    }
+
+    /** No QP may use it any more. */
+    public void remove(SrqState srq) {
+        srqs.remove(srq.number);
+    }
+
+    /** The SRQ with a number, or null. */
+    public @Nullable SrqState srq(int number) {
+        return srqs.get(number);
+    }
+
+    /**
+     * Asks for an event when fewer WQEs are posted than a limit; raised at once when that is so
+     * already. 0 takes the wish back.
+     */
+    public void armLimit(SrqState srq, int limit) {
+        srq.limit = limit;
+        sharedReceives.checkLimit(srq);
+    }
+
+    /** A datagram QP hears a multicast group from now on. */
+    public void attach(QpState qp, long gidHigh, long gidLow) {
+        groups.attach(qp, gidHigh, gidLow);
+    }
+
+    /** No longer; whether it did. */
+    public boolean detach(QpState qp, long gidHigh, long gidLow) {
+        return groups.detach(qp, gidHigh, gidLow);
+    }
+
+    /** The port's QP 0 or QP 1, whatever its number; null when the driver has none. */
+    public @Nullable QpState special(Service service) {
+        return service == Service.SMI ? smi : gsi;
+    }
+
+    /** Datagrams that came with a wrong Q_Key, since the last reset. */
+    public int badQkeys() {
+        return datagrams.badQkeys;
+    }
+
+    /**
      * Takes a QP, in RESET.
      *
      * @throws IllegalArgumentException when the number is taken or has more than 24 bits
@@ -114,12 +170,20 @@ public final class Engine {
     public void add(QpState qp) {
         qp.attach(memory);
         qps.put(qp.qpn, qp);
+        if (qp.service == Service.SMI) {
+            smi = qp;
+        } else if (qp.service == Service.GSI) {
+            gsi = qp;
+        }
     }
 
     /** Drops a QP in whatever state, without completions. */
     public void remove(QpState qp) {
         modify(qp, State.RESET);
         qps.remove(qp.qpn);
+        groups.remove(qp);
+        smi = smi == qp ? null : smi;
+        gsi = gsi == qp ? null : gsi;
     }
 
     /** The QP with a number, or null. */
@@ -257,6 +321,10 @@ public final class Engine {
         failed.clear();
         mkeys.clear();
         qps.clear();
+        srqs.clear();
+        groups.clear();
+        smi = null;
+        gsi = null;
         cqs.clear();
         wire.remove(this);
     }
@@ -281,6 +349,15 @@ public final class Engine {
             if (event != NO_EVENT) {
                 events.qpEvent(qp, event);
             }
+        }
+    }
+
+    /** A send WQE failed: ends the QP, or only its send queue when nobody else is hurt by that. */
+    void failSend(QpState qp) {
+        if (qp.service.isReliable() || qp.state != State.RTS) {
+            fail(qp, NO_EVENT);
+        } else {
+            modify(qp, State.SQE); // IBTA 10.3.1.5: unreliable services.
         }
     }
 
@@ -333,6 +410,9 @@ public final class Engine {
 
     private void enterError(QpState qp) {
         sleepers.remove(qp);
+        if (qp.srq != null && !failed.contains(qp)) {
+            events.qpEvent(qp, EventType.SRQ_LAST_WQE);
+        }
         if (!failed.contains(qp)) {
             failed.add(qp);
         }

@@ -23,8 +23,11 @@ public interface EngineEvents {
     /**
      * Something happened to a QP.
      *
-     * @param type an {@link EventType}: COMM_EST, SQ_DRAINED, WQ_CATAS_ERROR, WQ_INVAL_REQ_ERROR or
-     *     WQ_ACCESS_ERROR
+     * @param type an {@link EventType}: COMM_EST, SQ_DRAINED, WQ_CATAS_ERROR, WQ_INVAL_REQ_ERROR,
+     *     WQ_ACCESS_ERROR or SRQ_LAST_WQE
      */
     void qpEvent(QpState qp, int type);
+
+    /** A shared receive queue has fewer WQEs than its limit: {@link EventType#SRQ_RQ_LIMIT}. */
+    void srqLimit(SrqState srq);
 }

@@ -58,6 +58,12 @@ final class Flusher {
 
     private void complete(QpState qp, int counter, int opcode) {
         engine.completions.fail(
-                qp.sendCq, qp, CqeOpcode.REQ_ERR, opcode, counter, CqeSyndrome.WR_FLUSH_ERR);
+                qp.sendCq,
+                qp,
+                qp.cqeIndex,
+                CqeOpcode.REQ_ERR,
+                opcode,
+                counter,
+                CqeSyndrome.WR_FLUSH_ERR);
     }
 }

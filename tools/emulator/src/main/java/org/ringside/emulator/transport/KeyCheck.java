@@ -3,8 +3,8 @@ package org.ringside.emulator.transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a key may be used for a range: it exists with this variant, belongs to the QP's PD, is
- * not bound to another QP, gives the right, and covers the range.
+ * Whether a key may be used for a range: it exists with this variant, belongs to the PD, is not
+ * bound to another QP, gives the right, and covers the range.
  */
 final class KeyCheck {
     private static final int KEY_VARIANT_BITS = 8;
@@ -16,20 +16,20 @@ final class KeyCheck {
     }
 
     /** The key when the range may be used, else null. */
-    @Nullable MkeyState allowed(QpState qp, int key, int right, long va, long length) {
+    @Nullable MkeyState allowed(int pd, int qpn, int key, int right, long va, long length) {
         MkeyState mkey = mkeys.get(key >>> KEY_VARIANT_BITS);
         return mkey != null
                         && mkey.key == key
-                        && mkey.pd == qp.pd
+                        && mkey.pd == pd
                         && (mkey.access & right) == right
-                        && (mkey.qpn == MkeyState.ANY_QP || mkey.qpn == qp.qpn)
+                        && (mkey.qpn == MkeyState.ANY_QP || mkey.qpn == qpn)
                         && mkey.covers(va, length)
                 ? mkey
                 : null;
     }
 
     /** Why {@link #allowed} said no. */
-    String explain(QpState qp, int key, int right, long va, long length) {
+    String explain(int pd, int qpn, int key, int right, long va, long length) {
         MkeyState mkey = mkeys.get(key >>> KEY_VARIANT_BITS);
         if (mkey == null) {
             return "key 0x%x does not exist".formatted(key);
@@ -37,13 +37,13 @@ final class KeyCheck {
         if (mkey.key != key) {
             return "key 0x%x has the wrong variant, it is %s".formatted(key, mkey);
         }
-        if (mkey.pd != qp.pd) {
-            return "%s is not in the QP's PD 0x%x".formatted(mkey, qp.pd);
+        if (mkey.pd != pd) {
+            return "%s is not in the QP's PD 0x%x".formatted(mkey, pd);
         }
         if ((mkey.access & right) != right) {
             return "%s does not allow %s".formatted(mkey, rightName(right));
         }
-        if (mkey.qpn != MkeyState.ANY_QP && mkey.qpn != qp.qpn) {
+        if (mkey.qpn != MkeyState.ANY_QP && mkey.qpn != qpn) {
             return "%s is bound to QP 0x%x".formatted(mkey, mkey.qpn);
         }
         return "0x%x bytes at 0x%x are not inside of %s".formatted(length, va, mkey);

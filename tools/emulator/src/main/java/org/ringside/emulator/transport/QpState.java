@@ -4,9 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.HostMemory;
 
 /**
- * A reliable connected QP (PRM, Queue Pair Context). The command side fills in the public fields as
- * commands carry them, then changes the state through {@link Engine#modify}; the engine owns the
- * rest.
+ * A QP (PRM, Queue Pair Context). The command side fills in the public fields as commands carry
+ * them, then changes the state through {@link Engine#modify}; the engine owns the rest.
  *
  * <p>Public fields are in the units of the verbs, not of the context: bytes for {@link #mtu}, a
  * count for the READ depths.
@@ -28,12 +27,20 @@ public final class QpState {
         }
     }
 
+    /** Full member of the default partition (IBTA 10.9.1.2). */
+    public static final int DEFAULT_PKEY = 0xffff;
+
     /** Timer and retry codes that never end. */
     public static final int INFINITE_RNR_RETRY = 7;
 
+    final Service service;
     final int qpn;
     final int pd;
     final int userIndex;
+
+    /** What CQEs carry besides the QPN; 0 in CQE version 0, where an SRQN would be. */
+    final int cqeIndex;
+
     final int uar;
     final CqState sendCq;
     final CqState receiveCq;
@@ -47,6 +54,24 @@ public final class QpState {
 
     /** Peers may do atomics (rae). */
     public boolean remoteAtomic;
+
+    /** Where receives come from, when it is not a queue of its own. */
+    public @Nullable SrqState srq;
+
+    /** XRC domain of a target, or {@link SrqState#NO_XRCD}. */
+    public int xrcd = SrqState.NO_XRCD;
+
+    /** Key that datagrams must carry, and that privileged ones of its own do. */
+    public int qkey;
+
+    /** Its row of the P_Key table, as a value: what packets carry, and must match. */
+    public int pkey = DEFAULT_PKEY;
+
+    /** QPN that its datagrams carry as source; its own by default. */
+    public int sourceQpn;
+
+    /** LID of the peer; 0 when the GID says it all, as in RoCE. */
+    public int remoteLid;
 
     /** Path MTU in bytes: 256, 512, 1024, 2048 or 4096. */
     public int mtu = 1024;
@@ -96,6 +121,8 @@ public final class QpState {
     /** Whether events tell of the end of SQD. */
     public boolean notifyDrained;
 
+    private static final int NONE = -1;
+
     State state = State.RESET;
 
     /** Receive WQEs consumed, 16 bits. */
@@ -106,6 +133,11 @@ public final class QpState {
 
     /** The receive counter could not be true when it was last read; that was told. */
     boolean recordDoubted;
+
+    /** WQE of {@link #claimedFrom} that a message of the peer has begun to fill, or −1. */
+    int claimed = NONE;
+
+    @Nullable SrqState claimedFrom;
 
     /** Requests completed as responder, 24 bits. */
     int msn;
@@ -128,7 +160,20 @@ public final class QpState {
 
     int peerGeneration;
 
+    /** As below, for a reliable connection. */
+    public QpState(
+            int qpn,
+            int pd,
+            int userIndex,
+            int uar,
+            CqState sendCq,
+            CqState receiveCq,
+            WorkQueues queues) {
+        this(Service.RC, qpn, pd, userIndex, uar, sendCq, receiveCq, queues);
+    }
+
     /**
+     * @param service what it does
      * @param qpn number, 24 bits
      * @param pd protection domain
      * @param userIndex what CQEs carry besides the QPN, 24 bits
@@ -138,6 +183,7 @@ public final class QpState {
      * @param queues rings and doorbell record
      */
     public QpState(
+            Service service,
             int qpn,
             int pd,
             int userIndex,
@@ -145,13 +191,21 @@ public final class QpState {
             CqState sendCq,
             CqState receiveCq,
             WorkQueues queues) {
+        this.service = service;
         this.qpn = qpn;
+        this.sourceQpn = qpn;
         this.pd = pd;
         this.userIndex = userIndex;
+        this.cqeIndex = userIndex == SrqState.NO_USER_INDEX ? 0 : userIndex;
         this.uar = uar;
         this.sendCq = sendCq;
         this.receiveCq = receiveCq;
         this.queues = queues;
+    }
+
+    /** What it does. */
+    public Service service() {
+        return service;
     }
 
     /** Number. */
@@ -217,6 +271,8 @@ public final class QpState {
     void resetQueues() {
         receiveHead = 0;
         receiveProducer = 0;
+        claimed = NONE;
+        claimedFrom = null;
         msn = 0;
         sequenceNakSent = false;
         established = false;

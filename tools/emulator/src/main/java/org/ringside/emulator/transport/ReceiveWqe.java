@@ -1,10 +1,11 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.WqeLayout;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A receive WQE: pieces to scatter to, of which as many are checked as the message needs. It ends
@@ -36,16 +37,29 @@ final class ReceiveWqe {
      * @return {@link Syndrome#NONE}, or why the receiver cannot take the message
      */
     int fetch(QpState qp, HostRing ring, int counter, long length) {
-        pieces.clear();
         WorkQueues queues = qp.queues;
         int stride = queues.rqStride();
         long start = (long) (counter & (1 << queues.logRqSize()) - 1) * stride;
-        for (int at = 0; pieces.length() < length; at += SEGMENT) {
+        return scatter(ring, start, 0, stride, qp.pd, qp.qpn, length);
+    }
+
+    /** As above, of a shared queue, whose WQEs start with a segment of their own. */
+    int fetch(QpState qp, SrqState srq, int index, long length) {
+        return scatter(srq.ring(), srq.offset(index), SEGMENT, srq.stride, srq.pd, qp.qpn, length);
+    }
+
+    private int scatter(
+            HostRing ring, long start, int from, int stride, int pd, int qpn, long length) {
+        pieces.clear();
+        int fetched = 0;
+        for (int at = from; pieces.length() < length; at += SEGMENT) {
             if (at == stride) {
                 return tooShort(length);
             }
-            if (at % WorkQueues.BLOCK == 0) {
-                ring.read(start + at, wqe, at, Math.min(WorkQueues.BLOCK, stride));
+            if (at >= fetched) {
+                int bytes = Math.min(WorkQueues.BLOCK, stride);
+                ring.read(start + fetched, wqe, fetched, bytes);
+                fetched += bytes;
             }
             int word = BigEndian.getInt(wqe, at);
             int lkey = BigEndian.getInt(wqe, at + 4L);
@@ -59,13 +73,14 @@ final class ReceiveWqe {
             long va = BigEndian.getLong(wqe, at + 8L);
             // The hardware's count 0 means 2^31, so software leaves empty pieces out.
             long bytes = word == 0 ? 1L << 31 : word;
-            MkeyState mkey = keys.allowed(qp, lkey, MkeyState.LOCAL_WRITE, va, bytes);
+            MkeyState mkey = keys.allowed(pd, qpn, lkey, MkeyState.LOCAL_WRITE, va, bytes);
             if (mkey == null) {
                 problem =
                         "piece %d: %s%s"
                                 .formatted(
                                         pieces.size(),
-                                        keys.explain(qp, lkey, MkeyState.LOCAL_WRITE, va, bytes),
+                                        keys.explain(
+                                                pd, qpn, lkey, MkeyState.LOCAL_WRITE, va, bytes),
                                         word == 0 ? " (byte count 0 means 2^31)" : "");
                 return CqeSyndrome.LOCAL_PROT_ERR;
             }

@@ -1,14 +1,15 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** What a QP does with its send queue (IBTA 9.7.2, 9.7.3, 9.7.7). */
 final class Requester {
@@ -123,6 +124,9 @@ final class Requester {
         if (syndrome != Syndrome.NONE) {
             return failHead(qp, sq, syndrome, wqe.problem());
         }
+        if (qp.service.isDatagram()) {
+            return sendDatagram(qp, sq);
+        }
         boolean answered = wqe.isRead() || wqe.isAtomic();
         if (sq.inFlight() > 0 && mustWait(qp, sq, answered)) {
             land(qp, sq);
@@ -144,6 +148,19 @@ final class Requester {
         return transmit(qp, sq, answered);
     }
 
+    private boolean sendDatagram(QpState qp, SendQueue sq) {
+        if (wqe.opcode != WqeOpcode.NOP) {
+            int outcome = engine.datagrams.send(qp, wqe);
+            if (outcome != Syndrome.NONE) {
+                return failHead(qp, sq, outcome, engine.datagrams.problem());
+            }
+            budget -= wqe.pieces.length();
+            qp.nextSendPsn = Psn.add(qp.nextSendPsn, 1);
+        }
+        finish(qp, sq, SendQueue.DONE, 0);
+        return qp.state != State.ERR && budget > 0;
+    }
+
     private boolean mustWait(QpState qp, SendQueue sq, boolean answered) {
         return sq.isFull()
                 || (wqe.fenced && sq.readsInFlight() > 0)
@@ -154,7 +171,7 @@ final class Requester {
         Engine peer = connection.peer(qp);
         QpState remote = peer == null ? null : connection.remote(qp, peer);
         if (peer == null || remote == null) {
-            return unanswered(qp, sq);
+            return qp.service.isReliable() ? unanswered(qp, sq) : sent(qp, sq, SendQueue.DONE, 0);
         }
         peer.now = engine.now;
         Responder responder = peer.responder;
@@ -172,6 +189,9 @@ final class Requester {
             outcome = responder.acceptAtomic(remote, wqe, qp, sq.readsInFlight());
             kind = SendQueue.ATOMIC;
             value = responder.before;
+        }
+        if (!qp.service.isReliable() && isLost(outcome)) {
+            return sent(qp, sq, kind, value);
         }
         return switch (outcome) {
             case Responder.OK -> sent(qp, sq, kind, value);
@@ -192,6 +212,14 @@ final class Requester {
         };
     }
 
+    /** Whether nobody took the message, of which an unreliable requester never hears. */
+    private static boolean isLost(int outcome) {
+        return outcome == Responder.NOT_READY
+                || outcome == Responder.NO_ANSWER
+                || outcome == Responder.SEQUENCE_ERROR
+                || outcome >= CqeSyndrome.BAD_RESP_ERR;
+    }
+
     /** The responder has the WQE at the head. */
     private boolean sent(QpState qp, SendQueue sq, int kind, long value) {
         engine.reloadRetries(qp);
@@ -206,7 +234,7 @@ final class Requester {
         int counter = sq.head;
         sq.head = counter + wqe.blocks & 0xffff;
         sq.sent = 0;
-        long length = wqe.pieces.length();
+        long length = wqe.payload();
         if (kind == SendQueue.DONE && sq.inFlight() == 0) {
             complete(qp, counter, wqe.opcode, wqe.signal, length);
         } else {
@@ -273,6 +301,7 @@ final class Requester {
                 engine.completions.complete(
                         qp.sendCq,
                         qp,
+                        qp.cqeIndex,
                         CqeOpcode.REQ,
                         opcode,
                         counter,
@@ -349,7 +378,8 @@ final class Requester {
                                     CqeSyndrome.name(syndrome),
                                     why));
         }
-        engine.completions.fail(qp.sendCq, qp, CqeOpcode.REQ_ERR, opcode, counter, syndrome);
-        engine.fail(qp, Engine.NO_EVENT);
+        engine.completions.fail(
+                qp.sendCq, qp, qp.cqeIndex, CqeOpcode.REQ_ERR, opcode, counter, syndrome);
+        engine.failSend(qp);
     }
 }

@@ -1,6 +1,5 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.transport.QpState.State;
@@ -8,10 +7,12 @@ import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
 
+import java.lang.foreign.MemorySegment;
+
 /**
- * What a QP does with requests of its peer (IBTA 9.7.4 to 9.7.5): checks sequence, rights and room,
- * moves the data, completes a receive. Each method answers with an outcome, or with the syndrome
- * that the requester completes with (positive).
+ * What a connected QP does with requests of its peer (IBTA 9.7.4 to 9.7.5, 9.8.2): checks sequence,
+ * rights and room, moves the data, completes a receive. Each method answers with an outcome, or
+ * with the syndrome that the requester completes with (positive).
  */
 final class Responder {
     /** The request is done. */
@@ -32,7 +33,6 @@ final class Responder {
     private final Engine engine;
     private final KeyCheck keys;
     private final Receives receives;
-    private final ReceiveWqe receive;
     private final SgList remote;
     private final Mover mover = new Mover();
     private @Nullable String problem;
@@ -41,7 +41,6 @@ final class Responder {
         this.engine = engine;
         this.receives = engine.receives;
         this.keys = new KeyCheck(engine.mkeys);
-        this.receive = new ReceiveWqe(keys);
         this.remote = new SgList(MemorySegment.NULL);
     }
 
@@ -68,16 +67,22 @@ final class Responder {
                     "0x%x bytes in packets of MTU %d, but its own is %d"
                             .formatted(length, requester.mtu, qp.mtu));
         }
-        boolean write =
-                wqe.opcode == WqeOpcode.RDMA_WRITE || wqe.opcode == WqeOpcode.RDMA_WRITE_IMM;
+        SrqState srq = qp.srq;
+        if (qp.service == Service.XRC) {
+            srq = xrcTarget(qp, wqe);
+            if (srq == null) {
+                return refuse(qp, noXrcTarget(qp, wqe));
+            }
+        }
+        boolean write = wqe.isWrite();
         if (write) {
-            outcome = checkWrite(qp, wqe, length);
+            outcome = checkWrite(qp, srq, wqe, length);
             if (outcome != OK) {
                 return outcome;
             }
         }
         try {
-            return deliver(qp, wqe, sq, budget, write, length);
+            return deliver(qp, srq, wqe, sq, budget, write, length);
         } catch (DmaFault e) {
             engine.findings.report("%s: %s; the QP fails".formatted(qp, e.getMessage()));
             engine.fail(qp, EventType.WQ_CATAS_ERROR);
@@ -85,16 +90,37 @@ final class Responder {
         }
     }
 
-    private int checkWrite(QpState qp, SendWqe wqe, long length) {
+    /** The queue that an XRC request names, when the QP's domain has it. */
+    private @Nullable SrqState xrcTarget(QpState qp, SendWqe wqe) {
+        SrqState srq = engine.srq(wqe.srqn);
+        return srq != null && srq.takesXrc(qp.xrcd) ? srq : null;
+    }
+
+    private static String noXrcTarget(QpState qp, SendWqe wqe) {
+        return "XRC SRQ 0x%x, which is not one of its domain 0x%x".formatted(wqe.srqn, qp.xrcd);
+    }
+
+    /** Protection domain of what requests access: of XRC that of the SRQ (IBTA 10.2.9). */
+    private static int pd(QpState qp, @Nullable SrqState srq) {
+        return srq != null && qp.service == Service.XRC ? srq.pd : qp.pd;
+    }
+
+    private int checkWrite(QpState qp, @Nullable SrqState srq, SendWqe wqe, long length) {
         if (!qp.remoteWrite) {
             return refuse(qp, "WRITE, which the QP does not allow (rwe)");
         }
         remote.clear();
         if (length > 0) {
             MkeyState mkey =
-                    keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_WRITE, wqe.remoteAddress, length);
+                    keys.allowed(
+                            pd(qp, srq),
+                            qp.qpn,
+                            wqe.rkey,
+                            MkeyState.REMOTE_WRITE,
+                            wqe.remoteAddress,
+                            length);
             if (mkey == null) {
-                return deny(qp, wqe, MkeyState.REMOTE_WRITE, length);
+                return deny(qp, srq, wqe, MkeyState.REMOTE_WRITE, length);
             }
             remote.add(mkey, wqe.remoteAddress, length);
         }
@@ -102,22 +128,22 @@ final class Responder {
     }
 
     private int deliver(
-            QpState qp, SendWqe wqe, SendQueue sq, long budget, boolean write, long length) {
+            QpState qp,
+            @Nullable SrqState srq,
+            SendWqe wqe,
+            SendQueue sq,
+            long budget,
+            boolean write,
+            long length) {
         boolean consumes = wqe.opcode != WqeOpcode.RDMA_WRITE;
-        HostRing ring = qp.ring;
-        if (consumes && (ring == null || !receives.isPosted(qp))) {
+        if (consumes && !receives.isPosted(qp, srq)) {
             return NOT_READY;
         }
-        SgList target = remote;
-        if (!write && ring != null) {
-            int syndrome = receive.fetch(qp, ring, qp.receiveHead, length);
-            if (syndrome != Syndrome.NONE) {
-                receives.fail(qp, syndrome, receive.problem());
-                return syndrome == CqeSyndrome.LOCAL_LENGTH_ERR
-                        ? CqeSyndrome.REMOTE_INVAL_REQ_ERR
-                        : CqeSyndrome.REMOTE_OP_ERR;
-            }
-            target = receive.pieces;
+        SgList target = write ? remote : receives.target(qp, srq, length);
+        if (target == null) {
+            return receives.syndrome == CqeSyndrome.LOCAL_LENGTH_ERR
+                    ? CqeSyndrome.REMOTE_INVAL_REQ_ERR
+                    : CqeSyndrome.REMOTE_OP_ERR;
         }
         long left = length - sq.sent;
         if (left > 0) {
@@ -128,7 +154,7 @@ final class Responder {
                 return CqeSyndrome.LOCAL_PROT_ERR;
             }
             if (moved == Mover.TARGET_FAULT) {
-                return targetFault(qp, write);
+                return targetFault(qp, srq, write);
             }
             sq.sent += bytes;
             if (bytes < left) {
@@ -136,14 +162,14 @@ final class Responder {
             }
         }
         advance(qp, Psn.packets(length, qp.mtu));
-        return !consumes || receives.complete(qp, wqe, (int) length)
+        return !consumes || receives.complete(qp, srq, wqe, (int) length)
                 ? OK
                 : CqeSyndrome.REMOTE_OP_ERR;
     }
 
-    private int targetFault(QpState qp, boolean write) {
+    private int targetFault(QpState qp, @Nullable SrqState srq, boolean write) {
         if (!write) {
-            receives.fail(qp, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
+            receives.fail(qp, srq, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
             return CqeSyndrome.REMOTE_OP_ERR;
         }
         engine.findings.report("%s: WRITE of the peer: %s".formatted(qp, mover.why()));
@@ -167,11 +193,13 @@ final class Responder {
         if (outstanding >= qp.maxIncomingReads) {
             return refuse(qp, tooMany(qp, outstanding));
         }
+        SrqState srq = qp.service == Service.XRC ? xrcTarget(qp, wqe) : null;
+        if (srq == null && qp.service == Service.XRC) {
+            return refuse(qp, noXrcTarget(qp, wqe));
+        }
         long length = wqe.pieces.length();
-        if (length > 0
-                && keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_READ, wqe.remoteAddress, length)
-                        == null) {
-            return deny(qp, wqe, MkeyState.REMOTE_READ, length);
+        if (length > 0 && readable(qp, srq, wqe, length) == null) {
+            return deny(qp, srq, wqe, MkeyState.REMOTE_READ, length);
         }
         if (requester.mtu != qp.mtu && length > Math.min(requester.mtu, qp.mtu)) {
             problem =
@@ -183,6 +211,12 @@ final class Responder {
         return OK;
     }
 
+    private @Nullable MkeyState readable(
+            QpState qp, @Nullable SrqState srq, SendWqe wqe, long length) {
+        return keys.allowed(
+                pd(qp, srq), qp.qpn, wqe.rkey, MkeyState.REMOTE_READ, wqe.remoteAddress, length);
+    }
+
     /** Moves data of a READ that was accepted; {@link SendQueue#landed} says how much there is. */
     int answer(QpState qp, SendWqe wqe, SendQueue sq, long budget) {
         long length = wqe.pieces.length();
@@ -190,10 +224,10 @@ final class Responder {
         if (left == 0) {
             return OK;
         }
-        MkeyState mkey =
-                keys.allowed(qp, wqe.rkey, MkeyState.REMOTE_READ, wqe.remoteAddress, length);
+        SrqState srq = qp.service == Service.XRC ? xrcTarget(qp, wqe) : null;
+        MkeyState mkey = readable(qp, srq, wqe, length);
         if (mkey == null) {
-            return deny(qp, wqe, MkeyState.REMOTE_READ, length);
+            return deny(qp, srq, wqe, MkeyState.REMOTE_READ, length);
         }
         remote.clear();
         remote.add(mkey, wqe.remoteAddress, length);
@@ -228,9 +262,14 @@ final class Responder {
             return refuse(
                     qp, "atomic at 0x%x, which is not 8-byte aligned".formatted(wqe.remoteAddress));
         }
-        MkeyState mkey = keys.allowed(qp, wqe.rkey, MkeyState.ATOMIC, wqe.remoteAddress, 8);
+        SrqState srq = qp.service == Service.XRC ? xrcTarget(qp, wqe) : null;
+        if (srq == null && qp.service == Service.XRC) {
+            return refuse(qp, noXrcTarget(qp, wqe));
+        }
+        MkeyState mkey =
+                keys.allowed(pd(qp, srq), qp.qpn, wqe.rkey, MkeyState.ATOMIC, wqe.remoteAddress, 8);
         if (mkey == null) {
-            return deny(qp, wqe, MkeyState.ATOMIC, 8);
+            return deny(qp, srq, wqe, MkeyState.ATOMIC, 8);
         }
         long iova = mkey.iova(wqe.remoteAddress);
         try {
@@ -252,6 +291,10 @@ final class Responder {
 
     /** Whether the request is the next one, and the QP takes any. */
     private int admit(QpState qp, QpState requester) {
+        if (!qp.service.isReliable()) {
+            // What was lost before is lost; this message may begin anew (IBTA 9.8.2.2.1).
+            qp.nextReceivePsn = requester.nextSendPsn;
+        }
         int ahead = Psn.difference(requester.nextSendPsn, qp.nextReceivePsn);
         if (ahead != 0) {
             if (ahead > 0 && !qp.sequenceNakSent) {
@@ -280,15 +323,20 @@ final class Responder {
     /** NAK invalid request: no receive is consumed, so an event tells the responder. */
     private int refuse(QpState qp, String what) {
         engine.findings.report("%s refuses: %s".formatted(qp, what));
+        if (!qp.service.isReliable()) {
+            return CqeSyndrome.REMOTE_INVAL_REQ_ERR; // Dropped; who sent it hears nothing.
+        }
         engine.fail(qp, EventType.WQ_INVAL_REQ_ERROR);
         return CqeSyndrome.REMOTE_INVAL_REQ_ERR;
     }
 
     /** NAK remote access error: told by the receive that a WRITE with immediate would consume. */
-    private int deny(QpState qp, SendWqe wqe, int right, long length) {
-        String why = keys.explain(qp, wqe.rkey, right, wqe.remoteAddress, length);
-        if (wqe.opcode == WqeOpcode.RDMA_WRITE_IMM && receives.isPostedNow(qp)) {
-            receives.fail(qp, CqeSyndrome.LOCAL_ACCESS_ERR, why);
+    private int deny(QpState qp, @Nullable SrqState srq, SendWqe wqe, int right, long length) {
+        String why = keys.explain(pd(qp, srq), qp.qpn, wqe.rkey, right, wqe.remoteAddress, length);
+        if (!qp.service.isReliable()) {
+            engine.findings.report("%s drops: %s".formatted(qp, why));
+        } else if (wqe.opcode == WqeOpcode.RDMA_WRITE_IMM && receives.isPostedNow(qp, srq)) {
+            receives.fail(qp, srq, CqeSyndrome.LOCAL_ACCESS_ERR, why);
         } else {
             engine.findings.report("%s denies: %s".formatted(qp, why));
             engine.fail(qp, EventType.WQ_ACCESS_ERROR);

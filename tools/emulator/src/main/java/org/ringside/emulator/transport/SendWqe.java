@@ -1,13 +1,13 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
-import org.ringside.mlx5.layout.ServiceType;
 import org.ringside.mlx5.layout.WqeDecoder;
 import org.ringside.mlx5.layout.WqeLayout;
 import org.ringside.mlx5.layout.WqeOpcode;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A send WQE as the device fetched it, with every field checked (PRM, Send WQE; rdma-core struct
@@ -15,18 +15,24 @@ import org.ringside.mlx5.layout.WqeOpcode;
  *
  * <pre>
  *   +0   opmod:8  index:16  opcode:8 | QPN:24 0:2 DS:6 | sig:8 0:16 fm:3 0:1 ce:2 se:1 0:1 | imm
- *   +16  remote address:64           | rkey:32         | 0:32                   WRITE READ atomics
- *   +32  swap or add:64              | compare:64                               atomics
+ *   ...  0:8 SRQN:24  0:96                                                      XRC
+ *   ...  {@link AddressVector}, 16 or 48 bytes                                  datagrams
+ *   ...  remote address:64           | rkey:32         | 0:32                   WRITE READ atomics
+ *   ...  swap or add:64              | compare:64                               atomics
  *   ...  byte count:32  lkey:32      | address:64                               pieces, or
  *        1:1 byte count:31  data ...                                            inline, to 16 bytes
  * </pre>
  */
 final class SendWqe {
     private static final int SEGMENT = WqeLayout.DS;
-    private static final int AFTER_REMOTE = WqeLayout.CTRL_SIZE + WqeLayout.RADDR_SIZE;
     private static final int MAX_BLOCKS = WqeLayout.blocks(WqeLayout.MAX_DS);
     private static final int INLINE = WqeLayout.INLINE_FLAG;
+
+    /** Behind the WQE: the GRH that the receiver of a datagram finds before the data. */
+    private static final int GRH_AT = MAX_BLOCKS * WorkQueues.BLOCK;
+
     private static final int ATOMIC_BYTES = 8;
+    private static final int QPN_MASK = 0xff_ffff;
     private static final int QPN_DS_RESERVED = 0xc0;
     private static final int FLAGS_RESERVED = 0x00ff_ff11;
 
@@ -34,13 +40,19 @@ final class SendWqe {
     private static final int FENCE_MAX = 4;
 
     private final MemorySegment wqe =
-            Arena.ofAuto().allocate((long) MAX_BLOCKS * WorkQueues.BLOCK, WorkQueues.BLOCK);
+            Arena.ofAuto().allocate(GRH_AT + WorkQueues.BLOCK, WorkQueues.BLOCK);
     private final KeyCheck keys;
 
     /** What is sent, or where the answer goes. */
     final SgList pieces = new SgList(wqe);
 
+    /** Where a datagram goes. */
+    final AddressVector address = new AddressVector();
+
     int opcode;
+
+    /** Of XRC: the receive queue that it goes to. */
+    int srqn;
 
     /** Blocks that it takes in the ring; 1 when that cannot be told. */
     int blocks;
@@ -53,6 +65,8 @@ final class SendWqe {
     int immediate;
     long remoteAddress;
     int rkey;
+
+    private Service service = Service.RC;
     long swapOrAdd;
     long compare;
 
@@ -65,7 +79,7 @@ final class SendWqe {
 
     /** The problem, and the WQE as it was fetched. */
     String problem() {
-        return problem + ": " + WqeDecoder.send(wqe, 0, MAX_BLOCKS, 0, ServiceType.RC);
+        return problem + ": " + WqeDecoder.send(wqe, 0, MAX_BLOCKS, 0, service.code());
     }
 
     boolean isRead() {
@@ -76,8 +90,25 @@ final class SendWqe {
         return opcode == WqeOpcode.ATOMIC_CS || opcode == WqeOpcode.ATOMIC_FA;
     }
 
+    boolean isWrite() {
+        return opcode == WqeOpcode.RDMA_WRITE || opcode == WqeOpcode.RDMA_WRITE_IMM;
+    }
+
+    /** Whether the receiver's CQE carries the last word of the control segment. */
     boolean hasImmediate() {
-        return opcode == WqeOpcode.SEND_IMM || opcode == WqeOpcode.RDMA_WRITE_IMM;
+        return opcode == WqeOpcode.SEND_IMM
+                || opcode == WqeOpcode.RDMA_WRITE_IMM
+                || opcode == WqeOpcode.SEND_INVAL;
+    }
+
+    /** Bytes of the message, without what the receiver finds before a datagram. */
+    long payload() {
+        return service.isDatagram() ? pieces.length() - Grh.BYTES : pieces.length();
+    }
+
+    /** Puts a GRH before the data of the datagram. */
+    void writeGrh(long sourceHigh, long sourceLow) {
+        Grh.write(wqe, GRH_AT, address, sourceHigh, sourceLow, (int) payload());
     }
 
     /** Reads no more than where the WQE ends, for flushing: opcode and blocks. */
@@ -100,6 +131,7 @@ final class SendWqe {
         int second = BigEndian.getInt(wqe, 4);
         int third = BigEndian.getInt(wqe, 8);
         opcode = first & 0xff;
+        service = qp.service;
         blocks = 1;
         pieces.clear();
         int segments = second & WqeLayout.MAX_DS;
@@ -135,32 +167,69 @@ final class SendWqe {
     }
 
     private int segments(QpState qp, int end) {
+        int at = SEGMENT;
+        if (opcode == WqeOpcode.NOP) {
+            return Syndrome.NONE;
+        }
+        if (qp.service == Service.XRC) {
+            if (at + SEGMENT > end) {
+                return bad("DS %d leaves no XRC segment", end / SEGMENT, 0);
+            }
+            srqn = BigEndian.getInt(wqe, at) & QPN_MASK;
+            at += SEGMENT;
+        } else if (qp.service.isDatagram()) {
+            if (at + SEGMENT > end || at + AddressVector.size(wqe, at) > end) {
+                return bad("DS %d leaves no datagram segment", end / SEGMENT, 0);
+            }
+            address.read(wqe, at);
+            at += AddressVector.size(wqe, at);
+            Grh.clear(wqe, GRH_AT);
+            pieces.addInline(GRH_AT, Grh.BYTES);
+        }
         return switch (opcode) {
-            case WqeOpcode.NOP -> Syndrome.NONE;
-            case WqeOpcode.SEND, WqeOpcode.SEND_IMM -> pieces(qp, SEGMENT, end, true);
+            case WqeOpcode.SEND, WqeOpcode.SEND_IMM ->
+                    qp.service == Service.UMR ? foreign(qp, end) : pieces(qp, at, end, true);
+            case WqeOpcode.SEND_INVAL ->
+                    qp.service.isReliable() ? pieces(qp, at, end, true) : foreign(qp, end);
             case WqeOpcode.RDMA_WRITE, WqeOpcode.RDMA_WRITE_IMM -> {
-                int syndrome = remote(end);
-                yield syndrome != Syndrome.NONE ? syndrome : pieces(qp, AFTER_REMOTE, end, true);
+                int syndrome = qp.service.isConnected() ? remote(at, end) : foreign(qp, end);
+                yield syndrome != Syndrome.NONE
+                        ? syndrome
+                        : pieces(qp, at + WqeLayout.RADDR_SIZE, end, true);
             }
             case WqeOpcode.RDMA_READ -> {
-                int syndrome = remote(end);
-                yield syndrome != Syndrome.NONE ? syndrome : pieces(qp, AFTER_REMOTE, end, false);
+                int syndrome = qp.service.isReliable() ? remote(at, end) : foreign(qp, end);
+                yield syndrome != Syndrome.NONE
+                        ? syndrome
+                        : pieces(qp, at + WqeLayout.RADDR_SIZE, end, false);
             }
             case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
-                int syndrome = remote(end);
-                yield syndrome != Syndrome.NONE ? syndrome : atomic(qp, end);
+                int syndrome = qp.service.isReliable() ? remote(at, end) : foreign(qp, end);
+                yield syndrome != Syndrome.NONE
+                        ? syndrome
+                        : atomic(qp, at + WqeLayout.RADDR_SIZE, end);
             }
-            default -> bad("opcode 0x%x is not one of an RC QP (DS %d)", opcode, end / SEGMENT);
+            default -> foreign(qp, end);
         };
     }
 
-    private int atomic(QpState qp, int end) {
-        if (AFTER_REMOTE + SEGMENT > end) {
+    private int foreign(QpState qp, int end) {
+        problem =
+                "opcode 0x%x is not one of %s QP (DS %d)"
+                        .formatted(
+                                opcode,
+                                qp.service.isReliable() ? "an " + qp.service : "a " + qp.service,
+                                end / SEGMENT);
+        return CqeSyndrome.LOCAL_QP_OP_ERR;
+    }
+
+    private int atomic(QpState qp, int at, int end) {
+        if (at + SEGMENT > end) {
             return bad("DS %d leaves no atomic segment", end / SEGMENT, 0);
         }
-        swapOrAdd = BigEndian.getLong(wqe, AFTER_REMOTE + WqeLayout.ATOMIC_SWAP_ADD);
-        compare = BigEndian.getLong(wqe, AFTER_REMOTE + WqeLayout.ATOMIC_COMPARE);
-        int syndrome = pieces(qp, AFTER_REMOTE + SEGMENT, end, false);
+        swapOrAdd = BigEndian.getLong(wqe, (long) at + WqeLayout.ATOMIC_SWAP_ADD);
+        compare = BigEndian.getLong(wqe, (long) at + WqeLayout.ATOMIC_COMPARE);
+        int syndrome = pieces(qp, at + SEGMENT, end, false);
         if (syndrome == Syndrome.NONE && pieces.length() != ATOMIC_BYTES) {
             problem = "an atomic returns 8 bytes, not " + pieces.length();
             return CqeSyndrome.LOCAL_LENGTH_ERR;
@@ -168,13 +237,13 @@ final class SendWqe {
         return syndrome;
     }
 
-    private int remote(int end) {
-        if (AFTER_REMOTE > end) {
+    private int remote(int at, int end) {
+        if (at + WqeLayout.RADDR_SIZE > end) {
             return bad("DS %d leaves no remote address segment", end / SEGMENT, 0);
         }
-        remoteAddress = BigEndian.getLong(wqe, SEGMENT + WqeLayout.RADDR_ADDRESS);
-        rkey = BigEndian.getInt(wqe, SEGMENT + WqeLayout.RADDR_RKEY);
-        int reserved = BigEndian.getInt(wqe, AFTER_REMOTE - 4);
+        remoteAddress = BigEndian.getLong(wqe, (long) at + WqeLayout.RADDR_ADDRESS);
+        rkey = BigEndian.getInt(wqe, (long) at + WqeLayout.RADDR_RKEY);
+        int reserved = BigEndian.getInt(wqe, (long) at + WqeLayout.RADDR_SIZE - 4);
         return reserved == 0
                 ? Syndrome.NONE
                 : bad("reserved 0x%x in the remote address segment, rkey 0x%x", reserved, rkey);
@@ -204,23 +273,23 @@ final class SendWqe {
             long va = BigEndian.getLong(wqe, at + 8L);
             // The hardware's count 0 means 2^31, so software leaves empty pieces out.
             long bytes = word == 0 ? 1L << 31 : word;
-            MkeyState mkey = keys.allowed(qp, lkey, right, va, bytes);
+            MkeyState mkey = keys.allowed(qp.pd, qp.qpn, lkey, right, va, bytes);
             if (mkey == null) {
                 problem =
                         "piece %d: %s%s"
                                 .formatted(
                                         pieces.size(),
-                                        keys.explain(qp, lkey, right, va, bytes),
+                                        keys.explain(qp.pd, qp.qpn, lkey, right, va, bytes),
                                         word == 0 ? " (byte count 0 means 2^31)" : "");
                 return CqeSyndrome.LOCAL_PROT_ERR;
             }
             pieces.add(mkey, va, bytes);
             at += SEGMENT;
         }
-        if (pieces.length() > 1L << qp.logMaxMessage) {
+        if (payload() > 1L << qp.logMaxMessage) {
             problem =
                     "message of 0x%x bytes, the QP's longest has 2^%d"
-                            .formatted(pieces.length(), qp.logMaxMessage);
+                            .formatted(payload(), qp.logMaxMessage);
             return CqeSyndrome.LOCAL_LENGTH_ERR;
         }
         return Syndrome.NONE;

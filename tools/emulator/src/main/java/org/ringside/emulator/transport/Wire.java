@@ -1,18 +1,23 @@
 package org.ringside.emulator.transport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The network between the functions of one agent: who has which GID. Nothing is lost on it, and
- * nothing is out of order.
+ * The network between the functions of one agent: who has which GID or LID. Nothing is lost on it,
+ * and nothing is out of order.
  */
 public final class Wire {
     private final List<Row> rows = new ArrayList<>();
     private final BitSet lids = new BitSet();
     private int generation = 1;
+
+    private final List<Address> addresses = new ArrayList<>();
+
+    private record Address(Engine engine, int lid) {}
 
     private record Row(Engine engine, int index, long high, long low) {}
 
@@ -46,9 +51,19 @@ public final class Wire {
         generation++;
     }
 
-    /** Takes all GIDs of a function off the wire. */
+    /** Says where packets to a LID go; 0 when to nobody any more. */
+    public void setLid(Engine engine, int lid) {
+        addresses.removeIf(address -> address.engine == engine);
+        if (lid != 0) {
+            addresses.add(new Address(engine, lid));
+        }
+        generation++;
+    }
+
+    /** Takes all GIDs and the LID of a function off the wire. */
     public void remove(Engine engine) {
         rows.removeIf(row -> row.engine == engine);
+        addresses.removeIf(address -> address.engine == engine);
         generation++;
     }
 
@@ -69,6 +84,51 @@ public final class Wire {
             }
         }
         return found;
+    }
+
+    /** The function with a LID: {@code own} if it has it, else any other, else null. */
+    @Nullable Engine find(Engine own, int lid) {
+        Engine found = null;
+        for (int i = 0; i < addresses.size(); i++) {
+            Address address = addresses.get(i);
+            if (address.lid == lid) {
+                if (address.engine == own) {
+                    return own;
+                }
+                found = address.engine;
+            }
+        }
+        return found;
+    }
+
+    /** The function's LID; 0 when it has none. */
+    int lid(Engine engine) {
+        for (int i = 0; i < addresses.size(); i++) {
+            if (addresses.get(i).engine == engine) {
+                return addresses.get(i).lid;
+            }
+        }
+        return 0;
+    }
+
+    /** Functions that have a LID, by position. */
+    int ports() {
+        return addresses.size();
+    }
+
+    Engine port(int position) {
+        return addresses.get(position).engine;
+    }
+
+    /** First or second half of a row of a function's GID table; 0 when the row is empty. */
+    long gid(Engine engine, int index, boolean high) {
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
+            if (row.engine == engine && row.index == index) {
+                return high ? row.high : row.low;
+            }
+        }
+        return 0;
     }
 
     /** Changes with each change of the tables. */

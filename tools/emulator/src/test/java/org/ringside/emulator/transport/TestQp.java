@@ -1,10 +1,11 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.DoorbellRecord;
 import org.ringside.mlx5.layout.WqeLayout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * A QP as software handles it: builds WQEs in the rings, block by block. A WQE that is started is
@@ -31,6 +32,22 @@ final class TestQp {
     }
 
     TestQp(Node node, TestCq sendCq, TestCq receiveCq, int logRq, int logSq, int pd) {
+        this(Service.RC, node, sendCq, receiveCq, logRq, logSq, pd, 0xff_ffff);
+    }
+
+    TestQp(Service service, Node node, TestCq sendCq, TestCq receiveCq, int userIndex) {
+        this(service, node, sendCq, receiveCq, 4, 5, Node.PD, userIndex);
+    }
+
+    private TestQp(
+            Service service,
+            Node node,
+            TestCq sendCq,
+            TestCq receiveCq,
+            int logRq,
+            int logSq,
+            int pd,
+            int userIndex) {
         this.node = node;
         this.sendCq = sendCq;
         this.receiveCq = receiveCq;
@@ -42,9 +59,10 @@ final class TestQp {
         this.record = node.arena.allocate(0x1000, 0x1000);
         this.state =
                 new QpState(
+                        service,
                         node.number(),
                         pd,
-                        0xff_ffff,
+                        userIndex,
                         1,
                         sendCq.state,
                         receiveCq.state,
@@ -100,6 +118,39 @@ final class TestQp {
         putLong(at, address);
         put(at + 8, rkey);
         put(at + 12, 0);
+        return this;
+    }
+
+    /** XRC segment. */
+    TestQp xrc(int srqn) {
+        int at = 16 * segments++;
+        put(at, srqn);
+        put(at + 4, 0);
+        putLong(at + 8, 0);
+        return this;
+    }
+
+    /** Datagram segment without GRH. */
+    TestQp to(int lid, int qpn, int qkey) {
+        int at = 16 * segments;
+        segments += 3;
+        put(at, qkey);
+        put(at + 4, 0);
+        put(at + 8, WqeLayout.AV_EXTENDED | qpn);
+        put(at + 12, lid);
+        for (int i = 16; i < WqeLayout.AV_SIZE; i += 8) {
+            putLong(at + i, 0);
+        }
+        return this;
+    }
+
+    /** Adds a GRH to the datagram segment that was just made. */
+    TestQp grh(int sgidIndex, int flowLabel, int trafficClass, int hops, long high, long low) {
+        int at = 16 * (segments - 3);
+        put(at + 24, trafficClass << 8 | hops);
+        put(at + 28, 1 << 30 | sgidIndex << 20 | flowLabel);
+        putLong(at + 32, high);
+        putLong(at + 40, low);
         return this;
     }
 
