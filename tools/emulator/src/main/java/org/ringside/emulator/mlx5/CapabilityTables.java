@@ -26,7 +26,7 @@ final class CapabilityTables {
 
     private static final int PORT_TYPE_INFINIBAND = 0;
     private static final int PORT_TYPE_ETHERNET = 1;
-    private static final int LOG_MAX_SRQ = 14;
+    static final int LOG_MAX_SRQ = 14;
     private static final int LOG_MAX_SRQ_SIZE = 15;
     static final int LOG_MAX_XRCD = 8;
     private static final int PKEY_TABLE_128 = 0;

@@ -1,12 +1,13 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.Engine;
 import org.ringside.emulator.transport.Wire;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 
 /**
  * All that a function knows since its last reset: registers, commands in flight, pages, objects. A
@@ -75,7 +76,12 @@ final class Hca {
                                 new CqCommands(this),
                                 new MkeyCommands(this),
                                 new QpCommands(this),
-                                new QpTransitions(this)));
+                                new QpTransitions(this),
+                                new SrqCommands(this),
+                                new XrcSrqCommands(this),
+                                new RmpCommands(this),
+                                new McgCommands(this),
+                                new MadCommands(this)));
     }
 
     DeviceOptions options() {
@@ -159,6 +165,9 @@ final class Hca {
 
     void state(HcaState next) {
         state = next;
+        if (next == HcaState.INITIALIZED && port.isInfiniBand()) {
+            port.infiniBand().join(wire, engine);
+        }
     }
 
     int poll() {

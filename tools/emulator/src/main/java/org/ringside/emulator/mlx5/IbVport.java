@@ -1,7 +1,10 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
+import org.ringside.emulator.transport.Engine;
+import org.ringside.emulator.transport.Wire;
 import org.ringside.mlx5.layout.HcaVportContext;
+
+import java.lang.foreign.MemorySegment;
 
 /**
  * The virtual InfiniBand port of a function: GUIDs, LID, GIDs, P_Keys. There is no subnet manager
@@ -52,6 +55,16 @@ final class IbVport {
 
     int lid() {
         return lid;
+    }
+
+    int capabilityMask() {
+        return capabilityMask;
+    }
+
+    /** From now on its LID and its GID lead to an engine, until that leaves the wire. */
+    void join(Wire wire, Engine engine) {
+        wire.setLid(engine, lid);
+        wire.setGid(engine, 0, gidHigh(0), gidLow(0));
     }
 
     /** The GID in row 0; the others are empty. */

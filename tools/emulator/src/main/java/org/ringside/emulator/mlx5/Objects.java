@@ -1,13 +1,14 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.MkeyState;
 import org.ringside.emulator.transport.QpState;
 import org.ringside.mlx5.layout.Cqc;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Objects of a function by kind, other than EQs and UARs. */
 final class Objects {
@@ -45,21 +46,78 @@ final class Objects {
 
     /** A QP, what it uses, and its context as the driver wrote it. */
     static final class Qp extends HwObject {
-        final HwObject.Plain pd;
-        final UarPage uar;
+        /** Null when it accesses no memory. */
+        final HwObject.@Nullable Plain pd;
+
+        /** Null when it has no send queue. */
+        final @Nullable UarPage uar;
+
         final Cq sendCq;
         final Cq receiveCq;
+
+        /** Where its receives are, when shared. */
+        final @Nullable Srq srq;
+
+        /** Domain of an XRC QP. */
+        final HwObject.@Nullable Plain xrcd;
+
         final byte[] context;
         final long[] pages;
         @Nullable QpState state;
 
-        Qp(HwObject.Plain pd, UarPage uar, Cq sendCq, Cq receiveCq, byte[] context, long[] pages) {
+        Qp(
+                HwObject.@Nullable Plain pd,
+                @Nullable UarPage uar,
+                Cq sendCq,
+                Cq receiveCq,
+                @Nullable Srq srq,
+                HwObject.@Nullable Plain xrcd,
+                byte[] context,
+                long[] pages) {
             this.pd = pd;
             this.uar = uar;
             this.sendCq = sendCq;
             this.receiveCq = receiveCq;
+            this.srq = srq;
+            this.xrcd = xrcd;
             this.context = context;
             this.pages = pages;
+        }
+
+        /** Made with all that it names. */
+        void use() {
+            if (pd != null) {
+                pd.addUser();
+            }
+            sendCq.addUser();
+            receiveCq.addUser();
+            if (uar != null) {
+                uar.add(state());
+            }
+            if (srq != null) {
+                srq.addUser();
+            }
+            if (xrcd != null) {
+                xrcd.addUser();
+            }
+        }
+
+        /** What it named may go. */
+        void release() {
+            if (pd != null) {
+                pd.removeUser();
+            }
+            sendCq.removeUser();
+            receiveCq.removeUser();
+            if (uar != null) {
+                uar.remove(state());
+            }
+            if (srq != null) {
+                srq.removeUser();
+            }
+            if (xrcd != null) {
+                xrcd.removeUser();
+            }
         }
 
         QpState state() {
@@ -94,6 +152,8 @@ final class Objects {
             new ObjectTable<>("Q counter", 1, CapabilityTables.COUNTER_SETS);
     private final ObjectTable<Cq> cqs =
             new ObjectTable<>("CQ", 1, 1 << CapabilityTables.LOG_MAX_CQ);
+    private final ObjectTable<Srq> srqs =
+            new ObjectTable<>("SRQ", 1, 1 << CapabilityTables.LOG_MAX_SRQ);
     private final ObjectTable<Mkey> mkeys =
             new ObjectTable<>("MKEY", 1, 1 << CapabilityTables.LOG_MAX_MKEY);
 
@@ -121,6 +181,11 @@ final class Objects {
         return cqs;
     }
 
+    /** SRQs, XRC SRQs and RMPs. */
+    ObjectTable<Srq> srqs() {
+        return srqs;
+    }
+
     ObjectTable<Mkey> mkeys() {
         return mkeys;
     }
@@ -130,7 +195,7 @@ final class Objects {
     }
 
     private List<ObjectTable<?>> all() {
-        return List.of(qps, cqs, mkeys, pds, transportDomains, xrcds, counters);
+        return List.of(qps, srqs, cqs, mkeys, pds, transportDomains, xrcds, counters);
     }
 
     /** What is alive, such as "2 QPs, 1 PD"; empty when nothing is. */

@@ -1,12 +1,8 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
-import java.util.Set;
 import org.ringside.emulator.transport.QpState;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.Ads;
-import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.Init2initQpIn;
 import org.ringside.mlx5.layout.Init2initQpOut;
@@ -21,14 +17,21 @@ import org.ringside.mlx5.layout.Qp2errOut;
 import org.ringside.mlx5.layout.Qp2rstIn;
 import org.ringside.mlx5.layout.Qp2rstOut;
 import org.ringside.mlx5.layout.Qpc;
-import org.ringside.mlx5.layout.RoceCap;
 import org.ringside.mlx5.layout.Rst2initQpIn;
 import org.ringside.mlx5.layout.Rst2initQpOut;
 import org.ringside.mlx5.layout.Rtr2rtsQpIn;
 import org.ringside.mlx5.layout.Rtr2rtsQpOut;
 import org.ringside.mlx5.layout.Rts2rtsQpIn;
 import org.ringside.mlx5.layout.Rts2rtsQpOut;
+import org.ringside.mlx5.layout.Sqd2rtsQpIn;
+import org.ringside.mlx5.layout.Sqd2rtsQpOut;
+import org.ringside.mlx5.layout.Sqerr2rtsQpIn;
+import org.ringside.mlx5.layout.Sqerr2rtsQpOut;
 import org.ringside.mlx5.layout.StructField;
+
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Commands that take a QP from state to state. Each has fields that it always takes and others that
@@ -42,10 +45,10 @@ final class QpTransitions implements CommandTable.CommandGroup {
     private static final int PATH = Rst2initQpIn.QPC.offset() + Qpc.PRIMARY_ADDRESS_PATH.offset();
 
     private static final int ACCESS = OptParam.RRE | OptParam.RWE | OptParam.RAE;
-    private static final int PKEYS = 1;
     private static final int SMALLEST_MTU = 256;
 
     private final Hca hca;
+    private final Paths paths;
 
     /** Copies fields from a command to the QP, or refuses before it changed anything. */
     private interface Change {
@@ -54,6 +57,7 @@ final class QpTransitions implements CommandTable.CommandGroup {
 
     QpTransitions(Hca hca) {
         this.hca = hca;
+        this.paths = new Paths(hca);
     }
 
     @Override
@@ -65,7 +69,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
                 Rst2initQpOut.LAYOUT,
                 EnumSet.of(State.RESET),
                 State.INIT,
-                ACCESS | OptParam.PKEY_INDEX | OptParam.PRI_PORT | OptParam.COUNTER_SET_ID,
                 this::toInit);
         add(
                 table,
@@ -74,7 +77,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
                 Init2initQpOut.LAYOUT,
                 EnumSet.of(State.INIT),
                 State.INIT,
-                ACCESS | OptParam.PKEY_INDEX | OptParam.PRI_PORT,
                 this::optional);
         add(
                 table,
@@ -83,7 +85,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
                 Init2rtrQpOut.LAYOUT,
                 EnumSet.of(State.INIT),
                 State.RTR,
-                ACCESS | OptParam.PKEY_INDEX,
                 this::toRtr);
         add(
                 table,
@@ -92,7 +93,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
                 Rtr2rtsQpOut.LAYOUT,
                 EnumSet.of(State.RTR),
                 State.RTS,
-                ACCESS | OptParam.RNR_TIMEOUT | OptParam.PM_STATE,
                 this::toRts);
         add(
                 table,
@@ -101,7 +101,22 @@ final class QpTransitions implements CommandTable.CommandGroup {
                 Rts2rtsQpOut.LAYOUT,
                 EnumSet.of(State.RTS),
                 State.RTS,
-                ACCESS | OptParam.RNR_TIMEOUT | OptParam.PM_STATE,
+                this::optional);
+        add(
+                table,
+                Opcode.SQERR2RTS_QP,
+                Sqerr2rtsQpIn.LAYOUT,
+                Sqerr2rtsQpOut.LAYOUT,
+                EnumSet.of(State.SQE),
+                State.RTS,
+                this::optional);
+        add(
+                table,
+                Opcode.SQD_RTS_QP,
+                Sqd2rtsQpIn.LAYOUT,
+                Sqd2rtsQpOut.LAYOUT,
+                EnumSet.of(State.SQD),
+                State.RTS,
                 this::optional);
         table.add(
                 CommandSpec.of(
@@ -128,7 +143,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
             Layout out,
             Set<State> from,
             State to,
-            int optional,
             Change change) {
         table.add(
                 CommandSpec.of(
@@ -147,6 +161,7 @@ final class QpTransitions implements CommandTable.CommandGroup {
                                         from);
                             }
                             int mask = (int) c.get(MASK);
+                            int optional = OptionalFields.of(opcode, state.service());
                             if ((mask & ~optional) != 0) {
                                 throw Refusal.of(
                                         Reason.OUT_OF_RANGE,
@@ -161,12 +176,14 @@ final class QpTransitions implements CommandTable.CommandGroup {
     }
 
     private void toInit(Command c, Objects.Qp qp, int mask) {
-        checkPkey(c);
+        takePkey(c, qp);
         checkPort(c);
         checkCounter(c);
+        if (qp.state().service().isDatagram()) {
+            takeQkey(c, qp);
+        }
         keep(c, qp, Qpc.PM_STATE);
         keep(c, qp, Qpc.COUNTER_SET_ID);
-        keepPath(c, qp, Ads.PKEY_INDEX);
         keepPath(c, qp, Ads.VHCA_PORT_NUM);
         optional(c, qp, ACCESS);
     }
@@ -175,8 +192,14 @@ final class QpTransitions implements CommandTable.CommandGroup {
     private void optional(Command c, Objects.Qp qp, int mask) {
         QpState state = qp.state();
         if ((mask & OptParam.PKEY_INDEX) != 0) {
-            checkPkey(c);
-            keepPath(c, qp, Ads.PKEY_INDEX);
+            takePkey(c, qp);
+        }
+        if ((mask & OptParam.Q_KEY) != 0) {
+            takeQkey(c, qp);
+        }
+        if ((mask & OptParam.COUNTER_SET_ID) != 0) {
+            checkCounter(c);
+            keep(c, qp, Qpc.COUNTER_SET_ID);
         }
         if ((mask & OptParam.PRI_PORT) != 0) {
             checkPort(c);
@@ -210,20 +233,26 @@ final class QpTransitions implements CommandTable.CommandGroup {
         }
         c.atMost(QPC, Qpc.LOG_MSG_MAX, CapabilityTables.LOG_MAX_MESSAGE, "log_max_msg");
         c.atMost(QPC, Qpc.LOG_RRA_MAX, CapabilityTables.LOG_MAX_RA, "log_max_ra_res_qp");
-        if (!c.isSet(QPC, Qpc.REMOTE_QPN)) {
+        QpState state = qp.state();
+        boolean connected = state.service().isConnected();
+        if (connected && !c.isSet(QPC, Qpc.REMOTE_QPN)) {
             throw new Refusal(Reason.OUT_OF_RANGE, "remote_qpn is 0");
         }
         boolean loopback = Ads.FL.isSet(c.in(), PATH);
-        if (!loopback) {
-            checkPath(c);
-        }
-        if ((mask & OptParam.PKEY_INDEX) != 0) {
-            checkPkey(c);
+        if (connected && !loopback) {
+            paths.check(c.in(), PATH);
         }
         optional(c, qp, mask);
-        QpState state = qp.state();
         state.mtu = SMALLEST_MTU << (int) mtu - Mtu.MTU_256;
         state.logMaxMessage = (int) c.get(QPC, Qpc.LOG_MSG_MAX);
+        keep(c, qp, Qpc.MTU);
+        keep(c, qp, Qpc.LOG_MSG_MAX);
+        if (connected) {
+            connect(c, qp, state, loopback);
+        }
+    }
+
+    private void connect(Command c, Objects.Qp qp, QpState state, boolean loopback) {
         state.remoteQpn = (int) c.get(QPC, Qpc.REMOTE_QPN);
         state.nextReceivePsn = (int) c.get(QPC, Qpc.NEXT_RCV_PSN);
         state.minRnrTimer = (int) c.get(QPC, Qpc.MIN_RNR_NAK);
@@ -232,9 +261,8 @@ final class QpTransitions implements CommandTable.CommandGroup {
         long gid = PATH + (long) Ads.RGID_RIP.offset();
         state.remoteGidHigh = Bits.big64(c.in(), gid);
         state.remoteGidLow = Bits.big64(c.in(), gid + Long.BYTES);
+        state.remoteLid = paths.remoteLid(c.in(), PATH);
         state.sourceGidIndex = (int) Ads.SRC_ADDR_INDEX.get(c.in(), PATH);
-        keep(c, qp, Qpc.MTU);
-        keep(c, qp, Qpc.LOG_MSG_MAX);
         keep(c, qp, Qpc.REMOTE_QPN);
         keep(c, qp, Qpc.MIN_RNR_NAK);
         keep(c, qp, Qpc.LOG_RRA_MAX);
@@ -244,48 +272,6 @@ final class QpTransitions implements CommandTable.CommandGroup {
         MemorySegment.copy(c.in(), PATH, path(qp), pathOffset(), Ads.LAYOUT.byteSize());
         Ads.PKEY_INDEX.set(path(qp), pathOffset(), pkey);
         Ads.VHCA_PORT_NUM.set(path(qp), pathOffset(), port);
-    }
-
-    /** A path over the wire: RoCE v2, from a row of our table to a peer that is named in full. */
-    private void checkPath(Command c) {
-        if (!hca.port().isRoceEnabled()) {
-            throw new Refusal(
-                    Reason.ROCE_OFF, "roce_en of the NIC vport context is 0, and fl is not set");
-        }
-        int row = (int) Ads.SRC_ADDR_INDEX.get(c.in(), PATH);
-        if (!hca.wire().hasGid(hca.engine(), row)) {
-            throw Refusal.of(
-                    Reason.OUT_OF_RANGE, "src_addr_index %d: there is no GID in this row", row);
-        }
-        long gid = PATH + (long) Ads.RGID_RIP.offset();
-        if ((Bits.big64(c.in(), gid) | Bits.big64(c.in(), gid + Long.BYTES)) == 0) {
-            throw new Refusal(Reason.OUT_OF_RANGE, "the peer's GID is zero");
-        }
-        if (!Ads.RMAC_47_32.isSet(c.in(), PATH) && !Ads.RMAC_31_0.isSet(c.in(), PATH)) {
-            throw new Refusal(Reason.OUT_OF_RANGE, "the peer's MAC address is zero");
-        }
-        if (!Ads.HOP_LIMIT.isSet(c.in(), PATH)) {
-            throw new Refusal(Reason.OUT_OF_RANGE, "hop_limit is 0");
-        }
-        long port = Ads.UDP_SPORT.get(c.in(), PATH);
-        boolean chosen =
-                hca.capabilities().get(CapabilityGroup.ROCE, RoceCap.SW_R_ROCE_SRC_UDP_PORT) != 0;
-        if (chosen
-                && (port < CapabilityTables.MIN_SOURCE_PORT
-                        || port > CapabilityTables.MAX_SOURCE_PORT)) {
-            throw Refusal.of(
-                    Reason.OUT_OF_RANGE,
-                    "udp_sport 0x%x is not between 0x%x and 0x%x",
-                    port,
-                    CapabilityTables.MIN_SOURCE_PORT,
-                    CapabilityTables.MAX_SOURCE_PORT);
-        }
-        if (!chosen && port != 0) {
-            throw Refusal.of(
-                    Reason.OUT_OF_RANGE,
-                    "udp_sport 0x%x, but sw_r_roce_src_udp_port is not set",
-                    port);
-        }
     }
 
     private void toRts(Command c, Objects.Qp qp, int mask) {
@@ -304,12 +290,14 @@ final class QpTransitions implements CommandTable.CommandGroup {
         keepPath(c, qp, Ads.ACK_TIMEOUT);
     }
 
-    private static void checkPkey(Command c) {
-        long index = Ads.PKEY_INDEX.get(c.in(), PATH);
-        if (index >= PKEYS) {
-            throw Refusal.of(
-                    Reason.BAD_INDEX, "pkey_index %d; RoCE has the default P_Key only", index);
-        }
+    private void takePkey(Command c, Objects.Qp qp) {
+        qp.state().pkey = paths.pkey(Ads.PKEY_INDEX.get(c.in(), PATH));
+        keepPath(c, qp, Ads.PKEY_INDEX);
+    }
+
+    private static void takeQkey(Command c, Objects.Qp qp) {
+        qp.state().qkey = (int) c.get(QPC, Qpc.Q_KEY);
+        keep(c, qp, Qpc.Q_KEY);
     }
 
     private static void checkPort(Command c) {

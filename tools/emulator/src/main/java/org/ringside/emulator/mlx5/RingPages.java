@@ -31,7 +31,18 @@ record RingPages(long[] addresses, PageList ring) {
             ArrayField list,
             long bytes,
             HostMemory dma) {
-        int shift = LOG_PAGE + (int) c.get(context, logPageSize);
+        return of(c, c.get(context, logPageSize), c.get(context, pageOffset), list, bytes, dma);
+    }
+
+    /** As above, with the two fields themselves. */
+    static RingPages of(
+            Command c,
+            long logPageSize,
+            long pageOffset,
+            ArrayField list,
+            long bytes,
+            HostMemory dma) {
+        int shift = LOG_PAGE + (int) logPageSize;
         if (shift > MAX_LOG_PAGE) {
             throw Refusal.of(
                     Reason.OUT_OF_RANGE,
@@ -39,7 +50,7 @@ record RingPages(long[] addresses, PageList ring) {
                     shift - LOG_PAGE,
                     MAX_LOG_PAGE - LOG_PAGE);
         }
-        long start = c.get(context, pageOffset) << shift - LOG_OFFSETS;
+        long start = pageOffset << shift - LOG_OFFSETS;
         long[] pages = c.list(list, (int) PageList.pagesFor(start, bytes, shift));
         check(pages, shift);
         PageList ring = new PageList(pages, shift, start, bytes);
@@ -47,7 +58,8 @@ record RingPages(long[] addresses, PageList ring) {
             if (!dma.isMapped(ring.iova(at), ring.run(at), true)) {
                 throw Refusal.of(
                         Reason.NOT_MAPPED,
-                        "0x%x bytes of the ring at IOVA 0x%x are not mapped for reading and writing",
+                        "0x%x bytes of the ring at IOVA 0x%x are not mapped for reading and"
+                                + " writing",
                         ring.run(at),
                         ring.iova(at));
             }

@@ -3,10 +3,6 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import java.lang.foreign.ValueLayout;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +59,11 @@ import org.ringside.mlx5.layout.Rst2initQpIn;
 import org.ringside.mlx5.layout.ServiceType;
 import org.ringside.mlx5.layout.SetRoceAddressIn;
 import org.ringside.mlx5.layout.SetRoceAddressOut;
+
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Each line: a command that is right but for one thing, and why it is refused. */
 class RefusalTest {
@@ -250,7 +251,7 @@ class RefusalTest {
                 line("not in RESET", Reason.UNSUPPORTED, t -> qp(t, Qpc.STATE, QpState.RTS)),
                 line("no such PD", Reason.NO_SUCH_OBJECT, t -> qp(t, Qpc.PD, 99)),
                 line("no such CQ", Reason.NO_SUCH_OBJECT, t -> qp(t, Qpc.CQN_RCV, 99)),
-                line("SRQ", Reason.UNSUPPORTED, t -> qp(t, Qpc.RQ_TYPE, 1)),
+                line("no such SRQ", Reason.NO_SUCH_OBJECT, t -> qp(t, Qpc.RQ_TYPE, 1)),
                 line("real-time stamps", Reason.UNSUPPORTED, t -> qp(t, Qpc.TS_FORMAT, 2)),
                 line("scatter to CQE", Reason.UNSUPPORTED, t -> qp(t, Qpc.CS_RES, 0x11)),
                 line("more SQ than pages", Reason.INPUT_LENGTH, t -> qp(t, Qpc.LOG_SQ_SIZE, 9)),
