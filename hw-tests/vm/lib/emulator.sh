@@ -51,3 +51,27 @@ check_emulator() {
     printf '%-44s %s\n' "DMA maps that the device saw" "$maps" >>"$REPORTS/figures"
     ((maps > 0))
 }
+
+# check_nothing_left TIMES: so often a function was stopped and disabled, each time without an object or
+# a page left.
+check_nothing_left() {
+    local log=$REPORTS/emulator.log stopped disabled
+    stopped=$(grep -c 'function stopped, no object left' "$log" || true)
+    disabled=$(grep -c 'function disabled, no page left' "$log" || true)
+    printf '%-44s %s\n' "functions stopped with nothing left" "$stopped" >>"$REPORTS/figures"
+    if ((stopped != $1 || disabled != $1)); then
+        say "functions stopped with no object left $stopped times, disabled with no page left $disabled times, not $1"
+        return 1
+    fi
+}
+
+# check_no_findings: the model, an examiner, has nothing against what the driver did.
+check_no_findings() {
+    local findings
+    findings=$(grep -E ': (REGISTER|DELIVERY|COMMAND|PAGES|LEAK|DOORBELL|EVENT_QUEUE|DMA|DATA_PATH): ' "$REPORTS/emulator.log" || true)
+    if [[ -n $findings ]]; then
+        say "the emulator found fault with the driver $(wc -l <<<"$findings") times:"
+        cut -c 1-300 <<<"$findings" | head -n 20
+        return 1
+    fi
+}
