@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.MkeyState;
 import org.ringside.emulator.transport.PageList;
@@ -15,6 +14,8 @@ import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryMkeyIn;
 import org.ringside.mlx5.layout.QueryMkeyOut;
 import org.ringside.mlx5.layout.StructField;
+
+import java.lang.foreign.MemorySegment;
 
 /** CREATE_MKEY, DESTROY_MKEY, QUERY_MKEY: physical keys and keys with page lists. */
 final class MkeyCommands implements CommandTable.CommandGroup {
@@ -66,7 +67,6 @@ final class MkeyCommands implements CommandTable.CommandGroup {
                 Mkc.BSF_EN,
                 Mkc.SYNC_UMR,
                 Mkc.EXPECTED_SIGERR_COUNT,
-                Mkc.EN_RINVAL,
                 Mkc.BSF_OCTWORD_SIZE,
                 Mkc.CROSSING_TARGET_VHCA_ID);
         HwObject.Plain pd = hca.objects().pds().get(c.get(MKC, Mkc.PD));
@@ -102,7 +102,8 @@ final class MkeyCommands implements CommandTable.CommandGroup {
                         | bit(c, Mkc.LW, MkeyState.LOCAL_WRITE)
                         | bit(c, Mkc.RR, MkeyState.REMOTE_READ)
                         | bit(c, Mkc.RW, MkeyState.REMOTE_WRITE)
-                        | bit(c, Mkc.A, MkeyState.ATOMIC);
+                        | bit(c, Mkc.A, MkeyState.ATOMIC)
+                        | bit(c, Mkc.EN_RINVAL, MkeyState.REMOTE_INVALIDATE);
         if ((access & (MkeyState.REMOTE_WRITE | MkeyState.ATOMIC)) != 0
                 && (access & MkeyState.LOCAL_WRITE) == 0) {
             throw new Refusal(
@@ -212,5 +213,8 @@ final class MkeyCommands implements CommandTable.CommandGroup {
                 c.out(),
                 QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY.offset(),
                 mkey.context.length);
+        if (mkey.state != null && mkey.state.isFree()) {
+            c.put(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY, Mkc.FREE, 1);
+        }
     }
 }

@@ -15,11 +15,25 @@ final class KeyCheck {
         this.mkeys = mkeys;
     }
 
+    /** The key when it has a right, whatever the range, else null. */
+    @Nullable MkeyState named(int pd, int qpn, int key, int right) {
+        MkeyState mkey = mkeys.get(key >>> KEY_VARIANT_BITS);
+        return mkey != null
+                        && mkey.key == key
+                        && !mkey.isFree()
+                        && mkey.pd == pd
+                        && (mkey.access & right) == right
+                        && (mkey.qpn == MkeyState.ANY_QP || mkey.qpn == qpn)
+                ? mkey
+                : null;
+    }
+
     /** The key when the range may be used, else null. */
     @Nullable MkeyState allowed(int pd, int qpn, int key, int right, long va, long length) {
         MkeyState mkey = mkeys.get(key >>> KEY_VARIANT_BITS);
         return mkey != null
                         && mkey.key == key
+                        && !mkey.isFree()
                         && mkey.pd == pd
                         && (mkey.access & right) == right
                         && (mkey.qpn == MkeyState.ANY_QP || mkey.qpn == qpn)
@@ -36,6 +50,9 @@ final class KeyCheck {
         }
         if (mkey.key != key) {
             return "key 0x%x has the wrong variant, it is %s".formatted(key, mkey);
+        }
+        if (mkey.isFree()) {
+            return "%s was invalidated".formatted(mkey);
         }
         if (mkey.pd != pd) {
             return "%s is not in the QP's PD 0x%x".formatted(mkey, pd);
@@ -56,6 +73,7 @@ final class KeyCheck {
             case MkeyState.REMOTE_READ -> "remote read";
             case MkeyState.REMOTE_WRITE -> "remote write";
             case MkeyState.ATOMIC -> "atomics";
+            case MkeyState.REMOTE_INVALIDATE -> "remote invalidation";
             default -> "access 0x" + Integer.toHexString(right);
         };
     }

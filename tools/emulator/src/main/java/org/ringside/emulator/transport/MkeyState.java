@@ -26,6 +26,9 @@ public final class MkeyState {
     /** Peers may do atomics. */
     public static final int ATOMIC = 1 << 4;
 
+    /** Peers may invalidate it with a SEND (en_rinval). */
+    public static final int REMOTE_INVALIDATE = 1 << 5;
+
     /** QPN of a key that is not bound to one QP. */
     public static final int ANY_QP = 0xff_ffff;
 
@@ -40,6 +43,9 @@ public final class MkeyState {
     final long length;
     private final @Nullable PageList pages;
     private @Nullable DmaWindow window;
+
+    /** It was invalidated: it gives no access until it is made anew. */
+    private boolean free;
 
     private MkeyState(
             int key,
@@ -113,6 +119,15 @@ public final class MkeyState {
         return length;
     }
 
+    /** Whether it was invalidated; what is free gives no access. */
+    public boolean isFree() {
+        return free;
+    }
+
+    void invalidate() {
+        free = true;
+    }
+
     /** Whether all of the range belongs to the key; no sum here can overflow. */
     boolean covers(long va, long bytes) {
         if (length == UNBOUNDED) {
@@ -156,6 +171,7 @@ public final class MkeyState {
         append(rights, REMOTE_READ, "RR");
         append(rights, REMOTE_WRITE, "RW");
         append(rights, ATOMIC, "A");
+        append(rights, REMOTE_INVALIDATE, "RI");
         return "MKEY 0x%x (PD 0x%x, %s, %s 0x%x + 0x%x)"
                 .formatted(key, pd, rights, pages == null ? "PA" : "VA", start, length);
     }

@@ -74,6 +74,13 @@ final class Responder {
                 return refuse(qp, noXrcTarget(qp, wqe));
             }
         }
+        MkeyState invalidated = null;
+        if (wqe.opcode == WqeOpcode.SEND_INVAL) {
+            invalidated = invalidable(qp, srq, wqe);
+            if (invalidated == null) {
+                return denyInvalidation(qp, srq, wqe);
+            }
+        }
         boolean write = wqe.isWrite();
         if (write) {
             outcome = checkWrite(qp, srq, wqe, length);
@@ -82,12 +89,39 @@ final class Responder {
             }
         }
         try {
-            return deliver(qp, srq, wqe, sq, budget, write, length);
+            outcome = deliver(qp, srq, wqe, sq, budget, write, length);
+            if (invalidated != null && outcome == OK) {
+                invalidated.invalidate();
+            }
+            return outcome;
         } catch (DmaFault e) {
             engine.findings.report("%s: %s; the QP fails".formatted(qp, e.getMessage()));
             engine.fail(qp, EventType.WQ_CATAS_ERROR);
             return CqeSyndrome.REMOTE_OP_ERR;
         }
+    }
+
+    /** The key that a SEND may invalidate (IBTA 9.4.1.1.3), or null. */
+    private @Nullable MkeyState invalidable(QpState qp, @Nullable SrqState srq, SendWqe wqe) {
+        return keys.named(pd(qp, srq), qp.qpn, wqe.immediate, MkeyState.REMOTE_INVALIDATE);
+    }
+
+    /** NAK remote operation error: told by the receive, whose key it is. */
+    private int denyInvalidation(QpState qp, @Nullable SrqState srq, SendWqe wqe) {
+        String why =
+                "SEND with invalidate: "
+                        + keys.explain(
+                                pd(qp, srq),
+                                qp.qpn,
+                                wqe.immediate,
+                                MkeyState.REMOTE_INVALIDATE,
+                                0,
+                                0);
+        if (!receives.isPostedNow(qp, srq)) {
+            return NOT_READY;
+        }
+        receives.fail(qp, srq, CqeSyndrome.LOCAL_PROT_ERR, why);
+        return CqeSyndrome.REMOTE_OP_ERR;
     }
 
     /** The queue that an XRC request names, when the QP's domain has it. */
