@@ -1,6 +1,7 @@
 /**
- * The data path of the emulated device: what hardware does between a doorbell and a completion for
- * reliable connections (IBTA volume 1, chapter 9), on whole messages.
+ * The data path of the emulated device: what hardware does between a doorbell and a completion
+ * (IBTA volume 1, chapter 9), on whole messages: reliable and unreliable connections, datagrams,
+ * XRC, and the management QPs of a port.
  *
  * <pre>
  *    send queue          requester                      responder          receive queue
@@ -14,6 +15,10 @@
  *   |CQE|   |   |   event when armed                                      |CQE|   |   |
  *   +---+---+---+                                                         +---+---+---+
  * </pre>
+ *
+ * <p>Receives are in a queue of the QP, or in one that several share ({@link
+ * org.ringside.emulator.transport.SrqState}); an XRC request names that queue itself. A datagram
+ * finds its QP by LID and QPN, with P_Key and Q_Key, and its data behind 40 bytes for a GRH.
  *
  * <p>The command side makes {@link org.ringside.emulator.transport.MkeyState}, {@link
  * org.ringside.emulator.transport.CqState} and {@link org.ringside.emulator.transport.QpState}
