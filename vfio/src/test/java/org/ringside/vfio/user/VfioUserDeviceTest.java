@@ -185,13 +185,13 @@ class VfioUserDeviceTest {
     void shouldReportMissingReplyInTimeAndTakeItLater() throws Exception {
         AtomicReference<Message> late = new AtomicReference<>();
         server.on(Command.REGION_READ, (s, request) -> late.set(request));
-        try (VfioUserDevice device = VfioUserDevice.open(path, Duration.ofMillis(300))) {
+        try (VfioUserDevice device = VfioUserDevice.open(path, Duration.ofSeconds(3))) {
             assertThatThrownBy(() -> device.config().read32(0))
                     .isInstanceOfSatisfying(
                             VfioException.class,
                             e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT))
                     .hasMessageContaining(path.toString())
-                    .hasMessageContaining("no reply to REGION_READ within 300 ms");
+                    .hasMessageContaining("no reply to REGION_READ within 3000 ms");
             server.send(new Message(32).reply(9, late.get().id(), 20));
             server.on(
                     Command.REGION_READ,
@@ -205,7 +205,7 @@ class VfioUserDeviceTest {
 
     @Test
     void shouldCloseSoonWhenTheServerHangs() throws Exception {
-        VfioUserDevice device = VfioUserDevice.open(path, Duration.ofMillis(300));
+        VfioUserDevice device = VfioUserDevice.open(path, Duration.ofSeconds(3));
         for (int i = 0; i < 100; i++) {
             device.dma().allocate(4 << 20, 4096);
         }
@@ -213,7 +213,8 @@ class VfioUserDeviceTest {
         server.on(Command.DMA_UNMAP, (s, request) -> {});
         long start = System.nanoTime();
         device.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        // One wait and not one for each of the mappings, which would be five minutes.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(2));
         assertThat(device.isLost()).isTrue();
     }
 

@@ -348,7 +348,7 @@ class DmaMapTest extends ServerTest {
         map(0x10000, 0x1000, READ_WRITE, 0);
         assertThat(unmap(0x10000, 0x1000)).isZero();
         int before = RawClient.openFiles().size();
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 34_000; i++) { // More than 100,000 maps of the three kinds.
             client.send(client.dmaMap(0x10000, 0x1000, READ_WRITE, 0, memfd));
             client.send(client.dmaMap(0x20000, 0x1000, READ_WRITE | DmaMap.BY_FILE_IO, 0x4000, fd));
             client.send(client.dmaMap(0x30000, 0x1000, READ_WRITE, 0));
