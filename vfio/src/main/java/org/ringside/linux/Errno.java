@@ -35,7 +35,9 @@ public final class Errno {
     public static final int EPROTO = 71;
     public static final int EOVERFLOW = 75;
     public static final int EBADFD = 77;
+    public static final int ENOTSOCK = 88;
     public static final int EMSGSIZE = 90;
+    public static final int EPROTOTYPE = 91;
     public static final int EPROTONOSUPPORT = 93;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
@@ -75,7 +77,9 @@ public final class Errno {
         add(EPROTO, "EPROTO", "Protocol error");
         add(EOVERFLOW, "EOVERFLOW", "Value too large for defined data type");
         add(EBADFD, "EBADFD", "File descriptor in bad state");
+        add(ENOTSOCK, "ENOTSOCK", "Socket operation on non-socket");
         add(EMSGSIZE, "EMSGSIZE", "Message too long");
+        add(EPROTOTYPE, "EPROTOTYPE", "Protocol wrong type for socket");
         add(EPROTONOSUPPORT, "EPROTONOSUPPORT", "Protocol not supported");
         add(EOPNOTSUPP, "EOPNOTSUPP", "Operation not supported");
         add(EADDRINUSE, "EADDRINUSE", "Address already in use");

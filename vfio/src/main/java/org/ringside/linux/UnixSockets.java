@@ -19,7 +19,7 @@ public final class UnixSockets {
      *     socket
      */
     public static int listen(SystemCalls calls, Path path, int backlog) throws LinuxException {
-        String name = path.toString();
+        String name = nameOf(path, "bind");
         int fd = calls.unixSocket();
         try {
             // bind(2) gives the path the mode of the socket's own inode, less the umask: no moment
@@ -49,7 +49,7 @@ public final class UnixSockets {
         } catch (LinuxException e) {
             // A path that isn't a socket refuses too; connect tells it apart no better, so the file
             // type decides.
-            if (e.errno() == Errno.ECONNREFUSED && isSocket(name)) {
+            if (e.errno() == Errno.ECONNREFUSED && isSocket(Path.of(name))) {
                 calls.unlink(name);
                 return;
             }
@@ -69,9 +69,22 @@ public final class UnixSockets {
                 "another process listens there; stop it or choose another path");
     }
 
-    private static boolean isSocket(String name) {
+    /**
+     * Linux takes an empty path for "any name" (unix(7), autobind): the socket would be in the
+     * abstract name space, open to everybody.
+     */
+    private static String nameOf(Path path, String call) throws LinuxException {
+        String name = path.toString();
+        if (name.isEmpty()) {
+            throw new LinuxException(call, "\"\"", Errno.ENOENT, "the path of the socket is empty");
+        }
+        return name;
+    }
+
+    /** Whether there is a socket at a path, whatever its type and whoever listens. */
+    public static boolean isSocket(Path path) {
         try {
-            Object mode = Files.getAttribute(Path.of(name), "unix:mode");
+            Object mode = Files.getAttribute(path, "unix:mode");
             return ((Integer) mode & Abi.S_IFMT) == Abi.S_IFSOCK;
         } catch (IOException e) {
             return false;
@@ -84,9 +97,10 @@ public final class UnixSockets {
      * @return the connected descriptor; the caller closes it
      */
     public static int connect(SystemCalls calls, Path path) throws LinuxException {
+        String name = nameOf(path, "connect");
         int fd = calls.unixSocket();
         try {
-            calls.connect(fd, path.toString());
+            calls.connect(fd, name);
             return fd;
         } catch (LinuxException | RuntimeException e) {
             calls.close(fd);

@@ -169,6 +169,17 @@ class UnixSocketTest {
     }
 
     @Test
+    void shouldRefuseAnEmptyPath() throws Exception {
+        long before = OpenFiles.count();
+        assertThatThrownBy(() -> UnixSockets.listen(calls, Path.of(""), 1))
+                .hasMessageContaining("ENOENT (2)")
+                .hasMessageContaining("the path of the socket is empty");
+        assertThatThrownBy(() -> UnixSockets.connect(calls, Path.of("")))
+                .hasMessageContaining("the path of the socket is empty");
+        assertThat(OpenFiles.count()).isEqualTo(before);
+    }
+
+    @Test
     void shouldRefuseAPathThatIsTooLong() {
         Path path = directory.resolve("x".repeat(120));
         assertThatThrownBy(() -> UnixSockets.connect(calls, path))

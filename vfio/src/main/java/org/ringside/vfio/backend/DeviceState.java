@@ -29,8 +29,13 @@ public final class DeviceState {
 
     /** Notes that the device has gone, for ever; only the first reason is logged. */
     public void markLost(String why) {
+        markLost(why, Level.WARNING);
+    }
+
+    /** As {@link #markLost(String)}, logged at a level: whoever opens a device is told anyway. */
+    public void markLost(String why, Level level) {
         if (lost.compareAndSet(false, true)) {
-            LOGGER.log(Level.WARNING, "{0}: device lost: {1}", name, why);
+            LOGGER.log(level, "{0}: device lost: {1}", name, why);
         }
     }
 

@@ -45,6 +45,9 @@ final class Connection implements AutoCloseable {
     /** Why there is no connection any more. */
     private volatile @Nullable String end;
 
+    /** Whether the peer has answered as a vfio-user server does; until then it may be anyone. */
+    private volatile boolean opened;
+
     /** Takes over a connected socket. */
     Connection(
             SystemCalls calls,
@@ -67,6 +70,11 @@ final class Connection implements AutoCloseable {
 
     void start() {
         reader.start();
+    }
+
+    /** The device is open: from now on a lost connection is news. */
+    void opened() {
+        opened = true;
     }
 
     /** An exchange for one request; {@link #end} gives it back. */
@@ -178,6 +186,13 @@ final class Connection implements AutoCloseable {
 
     private void checkAlive(Object what) throws VfioException {
         String why = end;
+        if (why != null && !opened) {
+            throw new VfioException(
+                    Errno.EPROTO,
+                    "%s: %s failed: %s. Is there a vfio-user server behind that socket?"
+                            .formatted(
+                                    state.name(), what instanceof Message m ? name(m) : what, why));
+        }
         if (why != null) {
             throw new VfioException(
                     Errno.ENODEV,
@@ -243,7 +258,7 @@ final class Connection implements AutoCloseable {
             lock.notifyAll();
         }
         if (!state.isClosed()) {
-            state.markLost(why);
+            state.markLost(why, opened ? Level.WARNING : Level.DEBUG);
         }
         socket.shutdown();
         for (Exchange exchange : exchanges) {

@@ -93,6 +93,7 @@ public final class VfioUserDevice implements VfioDevice {
         VfioUserDevice device = null;
         try {
             device = new VfioUserDevice(calls, state, self, connection, responder);
+            connection.opened();
             return device;
         } finally {
             if (device == null) {
@@ -111,7 +112,10 @@ public final class VfioUserDevice implements VfioDevice {
                     switch (e.errno()) {
                         case Errno.ENOENT -> "no such socket; start the server, or mend the path";
                         case Errno.ECONNREFUSED ->
-                                "nobody listens there any more; start the server";
+                                UnixSockets.isSocket(socket)
+                                        ? "nobody listens there any more; start the server"
+                                        : "that is no socket; give the path that the server"
+                                                + " listens on";
                         case Errno.EACCES -> "the socket belongs to another user; run as that one";
                         default -> "is it a UNIX stream socket?";
                     };

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -84,6 +85,27 @@ class VfioUserDeviceTest {
         assertThatThrownBy(() -> VfioUserDevice.open(stale))
                 .hasMessageContaining("ECONNREFUSED")
                 .hasMessageContaining("nobody listens there any more");
+    }
+
+    @Test
+    void shouldSayWhenThePathIsNoSocketOrNone() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> VfioUserDevice.open(file))
+                .hasMessageContaining("ECONNREFUSED")
+                .hasMessageContaining("that is no socket");
+        assertThatThrownBy(() -> VfioUserDevice.open(Path.of("")))
+                .hasMessageContaining("ENOENT")
+                .hasMessageContaining("the path of the socket is empty");
+    }
+
+    @Test
+    void shouldAskWhetherItIsAServerWhenTheHandshakeEndsEarly() throws Exception {
+        server.on(Command.VERSION, (each, request) -> each.hangUp());
+        assertThatThrownBy(this::open)
+                .isInstanceOfSatisfying(
+                        VfioException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPROTO))
+                .hasMessageContaining("VERSION failed")
+                .hasMessageContaining("Is there a vfio-user server behind that socket?");
     }
 
     @Test
