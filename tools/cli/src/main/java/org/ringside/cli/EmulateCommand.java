@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
@@ -92,6 +94,8 @@ final class EmulateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         LogSetup.apply(verbose);
         sockets.forEach(this::checkSocket);
+        checkEachOnce();
+        checkName();
         CountDownLatch stopped = new CountDownLatch(1);
         Deque<Emulator> emulators = new ConcurrentLinkedDeque<>();
         Thread atExit = new Thread(() -> close(emulators), "close the emulator");
@@ -116,7 +120,32 @@ final class EmulateCommand implements Callable<Integer> {
         emulators.forEach(Emulator::close);
     }
 
+    private void checkEachOnce() {
+        Set<Path> seen = new HashSet<>();
+        for (Path socket : sockets) {
+            if (!seen.add(socket.toAbsolutePath().normalize())) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--socket %s is given twice; each function needs its own"
+                                .formatted(socket));
+            }
+        }
+    }
+
+    private void checkName() {
+        if (!name.matches("[A-Za-z0-9._-]{1,32}")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--name is \"%s\"; it takes 1 to 32 letters, digits, dots, dashes, underscores"
+                            .formatted(name));
+        }
+    }
+
     private void checkSocket(Path socket) {
+        if (socket.toString().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--socket is empty; give the path to listen on");
+        }
         Path directory = socket.toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw new ParameterException(

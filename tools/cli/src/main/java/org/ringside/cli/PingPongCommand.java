@@ -77,6 +77,9 @@ final class PingPongCommand implements Callable<Integer> {
         if (timeoutSeconds < 1) {
             throw wrong("--timeout is " + timeoutSeconds + ", expected at least 1");
         }
+        if (device.equals(peer)) {
+            throw wrong("--peer is the same as --device; leave it out for two QPs of one device");
+        }
         long start = System.nanoTime();
         try (Context left = Verbs.open(device);
                 Context second = peer == null ? null : Verbs.open(peer)) {

@@ -29,6 +29,12 @@ class WrongInputTest {
                     emulate                                       | Missing required option: '--socket=PATH'
                     emulate --socket /nonexistent/x               | there is no directory /nonexistent; make it first
                     emulate --socket /tmp/x -o colour=blue        | unknown option "colour"
+                    pingpong --device emulated/a --peer emulated/a | --peer is the same as --device
+                    pingpong --device vfio-user/                  | the path of the socket is empty
+                    emulate --socket=                             | --socket is empty
+                    emulate --socket /tmp/x --socket /tmp/./x     | --socket /tmp/./x is given twice
+                    emulate --socket /tmp/x --name=a/b            | --name is "a/b"; it takes 1 to 32 letters
+                    emulate --socket /tmp/x --name=               | --name is ""
                     emulate --socket /tmp/x --profile xf          | option profile takes vf, pf or ib, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {
