@@ -1,9 +1,8 @@
 package org.ringside.mlx5.layout;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tables belong to which opcode, so that logs and the emulator can take a command apart

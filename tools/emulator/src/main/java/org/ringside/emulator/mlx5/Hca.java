@@ -1,13 +1,12 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.Engine;
 import org.ringside.emulator.transport.Wire;
-
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 
 /**
  * All that a function knows since its last reset: registers, commands in flight, pages, objects. A

@@ -1,10 +1,9 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.transport.Engine;
 import org.ringside.emulator.transport.Wire;
 import org.ringside.mlx5.layout.HcaVportContext;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * The virtual InfiniBand port of a function: GUIDs, LID, GIDs, P_Keys. There is no subnet manager

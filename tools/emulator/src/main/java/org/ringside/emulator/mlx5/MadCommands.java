@@ -1,11 +1,10 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.mlx5.layout.MadIfcIn;
 import org.ringside.mlx5.layout.MadIfcOut;
 import org.ringside.mlx5.layout.Opcode;
-
-import java.lang.foreign.MemorySegment;
 
 /** MAD_IFC: a management datagram straight to the port's own agents, not over the wire. */
 final class MadCommands implements CommandTable.CommandGroup {

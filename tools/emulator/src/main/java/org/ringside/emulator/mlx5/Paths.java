@@ -1,12 +1,11 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.transport.QpState;
 import org.ringside.mlx5.layout.Ads;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.RoceCap;
-
-import java.lang.foreign.MemorySegment;
 
 /** Address paths of connected QPs: what a function with this kind of port can reach. */
 final class Paths {

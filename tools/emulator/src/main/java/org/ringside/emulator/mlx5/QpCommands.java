@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.QpState;
@@ -17,8 +18,6 @@ import org.ringside.mlx5.layout.QueryQpIn;
 import org.ringside.mlx5.layout.QueryQpOut;
 import org.ringside.mlx5.layout.ServiceType;
 import org.ringside.mlx5.layout.StructField;
-
-import java.lang.foreign.MemorySegment;
 
 /** CREATE_QP, DESTROY_QP, QUERY_QP. Their transitions are in {@link QpTransitions}. */
 final class QpCommands implements CommandTable.CommandGroup {

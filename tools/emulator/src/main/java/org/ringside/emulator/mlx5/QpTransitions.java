@@ -1,5 +1,8 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
 import org.ringside.emulator.transport.QpState;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.Ads;
@@ -28,10 +31,6 @@ import org.ringside.mlx5.layout.Sqd2rtsQpOut;
 import org.ringside.mlx5.layout.Sqerr2rtsQpIn;
 import org.ringside.mlx5.layout.Sqerr2rtsQpOut;
 import org.ringside.mlx5.layout.StructField;
-
-import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
-import java.util.Set;
 
 /**
  * Commands that take a QP from state to state. Each has fields that it always takes and others that

@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.CreateRmpIn;
@@ -16,8 +17,6 @@ import org.ringside.mlx5.layout.RmpBitmask;
 import org.ringside.mlx5.layout.Rmpc;
 import org.ringside.mlx5.layout.StructField;
 import org.ringside.mlx5.layout.Wq;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * CREATE_RMP, MODIFY_RMP, QUERY_RMP, DESTROY_RMP: receive memory pools, which under ISSI 1 are the

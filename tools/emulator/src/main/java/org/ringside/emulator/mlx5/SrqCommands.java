@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.ArmRqIn;
@@ -13,8 +14,6 @@ import org.ringside.mlx5.layout.QuerySrqIn;
 import org.ringside.mlx5.layout.QuerySrqOut;
 import org.ringside.mlx5.layout.Srqc;
 import org.ringside.mlx5.layout.StructField;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * CREATE_SRQ, DESTROY_SRQ, QUERY_SRQ, ARM_RQ: what ISSI 0 has, for basic and XRC queues alike. A

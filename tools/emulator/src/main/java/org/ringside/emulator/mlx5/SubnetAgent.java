@@ -1,8 +1,7 @@
 package org.ringside.emulator.mlx5;
 
-import org.ringside.mlx5.layout.CmdHcaCap;
-
 import java.nio.charset.StandardCharsets;
+import org.ringside.mlx5.layout.CmdHcaCap;
 
 /**
  * The port's subnet management agent: what it answers to those who ask (IBTA 14.2.5). Nobody

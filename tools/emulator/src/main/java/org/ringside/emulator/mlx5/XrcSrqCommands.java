@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.ArmXrcSrqIn;
@@ -14,8 +15,6 @@ import org.ringside.mlx5.layout.QueryXrcSrqIn;
 import org.ringside.mlx5.layout.QueryXrcSrqOut;
 import org.ringside.mlx5.layout.StructField;
 import org.ringside.mlx5.layout.XrcSrqc;
-
-import java.lang.foreign.MemorySegment;
 
 /** CREATE_XRC_SRQ, DESTROY_XRC_SRQ, QUERY_XRC_SRQ, ARM_XRC_SRQ: what ISSI 1 has for XRC. */
 final class XrcSrqCommands implements CommandTable.CommandGroup {

@@ -1,8 +1,7 @@
 package org.ringside.emulator.transport;
 
-import org.ringside.mlx5.layout.WqeLayout;
-
 import java.lang.foreign.MemorySegment;
+import org.ringside.mlx5.layout.WqeLayout;
 
 /**
  * Datagram segment of a send WQE: where it goes (rdma-core struct mlx5_wqe_av). Reused for each

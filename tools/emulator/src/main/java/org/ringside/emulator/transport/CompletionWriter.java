@@ -1,12 +1,11 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.mlx5.layout.Cqe64;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.DoorbellRecord;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Writes CQEs and takes arm requests (PRM, Completion Queue Entry; rdma-core struct mlx5_cqe64 and

@@ -1,15 +1,14 @@
 package org.ringside.emulator.transport;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.Agent;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.EventType;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 
 /**
  * The data path of one function. The command side gives it keys, CQs and QPs, changes their state

@@ -1,11 +1,10 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.WqeLayout;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A receive WQE: pieces to scatter to, of which as many are checked as the message needs. It ends

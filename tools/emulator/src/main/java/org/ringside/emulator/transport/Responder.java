@@ -1,13 +1,12 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.MemorySegment;
 
 /**
  * What a connected QP does with requests of its peer (IBTA 9.7.4 to 9.7.5, 9.8.2): checks sequence,

@@ -1,10 +1,9 @@
 package org.ringside.emulator.transport;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The network between the functions of one agent: who has which GID or LID. Nothing is lost on it,

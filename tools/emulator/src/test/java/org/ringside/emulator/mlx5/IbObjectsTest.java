@@ -2,6 +2,9 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,10 +64,6 @@ import org.ringside.mlx5.layout.Srqc;
 import org.ringside.mlx5.layout.StructField;
 import org.ringside.mlx5.layout.Wq;
 import org.ringside.mlx5.layout.XrcSrqc;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 
 /** Shared receive queues, QPs of all services and MADs, with the fields that mlx5_ib fills in. */
 final class IbObjectsTest {

@@ -3,6 +3,10 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,11 +63,6 @@ import org.ringside.mlx5.layout.Rst2initQpIn;
 import org.ringside.mlx5.layout.ServiceType;
 import org.ringside.mlx5.layout.SetRoceAddressIn;
 import org.ringside.mlx5.layout.SetRoceAddressOut;
-
-import java.lang.foreign.ValueLayout;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Each line: a command that is right but for one thing, and why it is refused. */
 class RefusalTest {

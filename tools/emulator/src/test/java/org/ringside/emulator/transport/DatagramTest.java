@@ -2,16 +2,15 @@ package org.ringside.emulator.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 
 /** Unreliable datagrams between two InfiniBand ports. */
 final class DatagramTest {

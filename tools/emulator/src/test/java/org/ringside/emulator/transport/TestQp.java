@@ -1,11 +1,10 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.DoorbellRecord;
 import org.ringside.mlx5.layout.WqeLayout;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * A QP as software handles it: builds WQEs in the rings, block by block. A WQE that is started is

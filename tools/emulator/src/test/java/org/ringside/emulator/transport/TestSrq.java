@@ -1,9 +1,8 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.WqeLayout;
-
-import java.lang.foreign.MemorySegment;
 
 /** A shared receive queue as software handles it: a list of free WQEs, from head to tail. */
 final class TestSrq {

@@ -2,15 +2,14 @@ package org.ringside.emulator.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.ValueLayout;
 
 /** UC: as RC, but what nobody takes is lost, and its sender never hears of it. */
 final class UnreliableConnectionTest {
