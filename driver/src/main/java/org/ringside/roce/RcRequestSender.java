@@ -26,6 +26,11 @@ final class RcRequestSender {
         this.window = requester.window;
     }
 
+    /** From this PSN on. */
+    void start(long psn) {
+        lastAckRequest = psn - 1;
+    }
+
     /** True when only the budget was the limit, or the link. */
     boolean transmit(int budget, long now) {
         for (int left = budget; left > 0; ) {
@@ -39,7 +44,7 @@ final class RcRequestSender {
                 }
                 continue;
             }
-            if (!mayGo(request)) {
+            if (!mayGo(request) || qp.congestion().holds(now)) {
                 return false;
             }
             Frame frame = transport.link().acquire();
@@ -120,6 +125,7 @@ final class RcRequestSender {
         if (!built) {
             return false;
         }
+        qp.congestion().sent(frame.length(), now);
         transport.transmit(frame);
         boolean firstTime = psn >= requester.highest;
         if (!firstTime) {
@@ -135,7 +141,7 @@ final class RcRequestSender {
         if (requester.next > request.lastPsn) {
             requester.cursor++;
         }
-        requester.retry.sent(psn, firstTime, now);
+        requester.retry.sent(psn, firstTime, lastAckRequest == psn, now);
         return true;
     }
 

@@ -68,6 +68,7 @@ final class RcRequester implements Requester {
         limit = first;
         cursor = window.head();
         outstandingReads = 0;
+        sender.start(first);
         retry.start(now);
     }
 

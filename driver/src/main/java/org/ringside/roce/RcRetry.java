@@ -26,6 +26,9 @@ final class RcRetry extends Timer {
     private long progressed;
     private boolean notReady;
 
+    /** PSN after the last that asked for an answer. */
+    private long asked;
+
     /** The lost PSN that the requester last went back for: one report of it is enough. */
     private long recovering = NOWHERE;
 
@@ -37,6 +40,7 @@ final class RcRetry extends Timer {
     void start(long now) {
         roundTrip.reset();
         progressed = now;
+        asked = requester.unacked;
         reload();
     }
 
@@ -57,14 +61,24 @@ final class RcRetry extends Timer {
         return notReady;
     }
 
-    /** A packet leaves that will be answered. */
-    void sent(long psn, boolean firstTime, long now) {
-        if (firstTime) {
-            roundTrip.sent(psn, now);
-        }
+    /**
+     * A packet leaves.
+     *
+     * @param asks whether it asks for an answer: then the clocks run from now (9.7.6.1.3)
+     */
+    void sent(long psn, boolean firstTime, boolean asks, long now) {
         if (!isPending()) {
-            since = now;
             progressed = now;
+        }
+        if (asks) {
+            asked = Math.max(asked, psn + 1);
+            since = now;
+            if (firstTime) {
+                roundTrip.sent(psn, now);
+                progressed = now;
+            }
+        }
+        if (!isPending() || deadline() > due()) {
             arm();
         }
     }
@@ -108,7 +122,8 @@ final class RcRetry extends Timer {
     }
 
     private long probeDue() {
-        return transport.options().earlyRetransmission() && roundTrip.isKnown()
+        boolean expected = asked > requester.unacked && roundTrip.isKnown();
+        return expected && transport.options().earlyRetransmission()
                 ? since + roundTrip.patience(probes)
                 : NEVER;
     }

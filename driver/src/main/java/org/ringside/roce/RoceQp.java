@@ -20,6 +20,7 @@ public final class RoceQp {
     private final QpOwner owner;
     private final SendSource sends;
     private final ReceiveSource receives;
+    private final CongestionControl congestion;
     private final Requester requester;
     private final Responder responder;
     private QpState state = QpState.RESET;
@@ -43,6 +44,7 @@ public final class RoceQp {
         this.owner = owner;
         this.sends = sends;
         this.receives = receives;
+        this.congestion = new CongestionControl(this, transport);
         switch (options.service()) {
             case RC -> {
                 requester = new RcRequester(this);
@@ -106,6 +108,10 @@ public final class RoceQp {
         return connection;
     }
 
+    CongestionControl congestion() {
+        return congestion;
+    }
+
     boolean isConnectedService() {
         return options.service() != Service.UD;
     }
@@ -165,6 +171,7 @@ public final class RoceQp {
 
     /** Any state to RESET: all is forgotten. */
     public void toReset() {
+        congestion.stop();
         requester.reset();
         responder.reset();
         connection = null;
@@ -197,6 +204,9 @@ public final class RoceQp {
     private void flush() {
         requester.flush();
         responder.flush();
+        if (receives.isShared()) {
+            owner.event(this, QpOwner.Event.LAST_RECEIVE_REACHED);
+        }
         kick();
     }
 

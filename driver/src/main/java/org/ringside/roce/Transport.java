@@ -231,7 +231,12 @@ public final class Transport {
             return;
         }
         switch (packet.opcode().service()) {
-            case CNP -> count(Counter.RECEIVED_CNP);
+            case CNP -> {
+                if (qp.isConnectedService() && isFromPeer(qp)) {
+                    count(Counter.RECEIVED_CNP);
+                    qp.congestion().notified(now);
+                }
+            }
             case RC, UC -> {
                 if (packet.opcode().service() == qp.service() && isFromPeer(qp)) {
                     accept(qp, now);

@@ -8,9 +8,16 @@ package org.ringside.roce;
  * @param earlyRetransmission repeat after a few round trips without an answer, well before the ACK
  *     timeout and without counting it as a retry
  * @param window PSNs that may be unacknowledged
+ * @param lineRate of the port in bits per second, from which DCQCN starts to slow a sender that is
+ *     told of congestion; 0 for no reaction
  */
 public record TransportOptions(
-        boolean checkIcrc, boolean sendNotifications, boolean earlyRetransmission, int window) {
+        boolean checkIcrc,
+        boolean sendNotifications,
+        boolean earlyRetransmission,
+        int window,
+        long lineRate) {
     /** What rxe allows to be unacknowledged too. */
-    public static final TransportOptions DEFAULT = new TransportOptions(true, true, true, 128);
+    public static final TransportOptions DEFAULT =
+            new TransportOptions(true, true, true, 128, 10_000_000_000L);
 }

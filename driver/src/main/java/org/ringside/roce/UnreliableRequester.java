@@ -48,12 +48,15 @@ final class UnreliableRequester implements Requester {
                 end(WcStatus.LOC_QP_OP_ERR);
                 return false;
             }
+            if (qp.congestion().holds(now)) {
+                return false;
+            }
             Frame frame = transport.link().acquire();
             if (frame == null) {
                 transport.count(Counter.LINK_BUSY);
                 return true;
             }
-            if (!send(frame)) {
+            if (!send(frame, now)) {
                 transport.link().abandon(frame);
                 end(WcStatus.LOC_PROT_ERR);
                 return false;
@@ -94,7 +97,7 @@ final class UnreliableRequester implements Requester {
         return request.length > most ? WcStatus.LOC_LEN_ERR : WcStatus.SUCCESS;
     }
 
-    private boolean send(Frame frame) {
+    private boolean send(Frame frame, long now) {
         int mtu = qp.connection().mtu();
         int bytes = (int) Math.min(mtu, request.length - done);
         boolean last = done + bytes == request.length;
@@ -125,6 +128,7 @@ final class UnreliableRequester implements Requester {
             return false;
         }
         out.seal(bytes);
+        qp.congestion().sent(frame.length(), now);
         transport.transmit(frame);
         psn = psn + 1 & Psn.MASK;
         done += bytes;
