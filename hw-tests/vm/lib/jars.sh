@@ -13,6 +13,11 @@ kit_is_current() {
 ensure_jars() {
     "$REPO/tools/ringside" --version >/dev/null ||
         die "tools/ringside does not start" "see its messages above" 1
+    ensure_kit
+}
+
+# ensure_kit: the jar of hw-tests, and beside it what it needs
+ensure_kit() {
     if kit_is_current; then
         return
     fi

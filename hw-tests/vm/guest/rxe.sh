@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# The kernel's soft RoCE in the guest, and rdma-core's pingpong programs on it.
+
+# netdev_of MAC: the network device with that address
+netdev_of() {
+    local file
+    for file in /sys/class/net/*/address; do
+        if [[ $(<"$file") == "$1" ]]; then
+            basename "$(dirname "$file")"
+        fi
+    done
+}
+
+# start_rxe: rxe0 on the wire; the other NIC reaches the host's TCP as 10.0.2.2. Addresses are in the settings.
+start_rxe() {
+    local lan
+    modprobe virtio_net
+    modprobe rdma_rxe
+    modprobe ib_uverbs
+    WIRE=$(netdev_of "$WIRE_MAC")
+    lan=$(netdev_of "$LAN_MAC")
+    [[ -n $WIRE && -n $lan ]] || fail "no network device $WIRE_MAC or $LAN_MAC: $(ip -br link)"
+    ip link set lo up
+    ip addr add "$GUEST_ADDRESS/24" dev "$WIRE"
+    ip link set "$WIRE" up
+    ip addr add 10.0.2.15/24 dev "$lan"
+    ip link set "$lan" up
+    rdma link add rxe0 type rxe netdev "$WIRE"
+    ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
+}
+
+# impair NETEM-ARGUMENT...: of what the guest sends from now on
+impair() {
+    modprobe sch_netem
+    tc qdisc add dev "$WIRE" root netem "$@"
+}
+
+show_impairment() { tc -s qdisc show dev "$WIRE"; }
+
+readonly STOCK_SECONDS=300
+
+# stock_pingpong SERVICE ITERATIONS SIZE PORT [SERVER]: in the guest; a server without SERVER
+stock_pingpong() {
+    local service=$1 iterations=$2 size=$3 port=$4 log role
+    shift 4
+    role=server
+    [[ -z ${1:-} ]] || role=client
+    log=$RESULTS/ibv_${service}_pingpong-$role-$size.log
+    timeout "$STOCK_SECONDS" "ibv_${service}_pingpong" -d rxe0 -g 1 -n "$iterations" -s "$size" -p "$port" "$@" \
+        >"$log" 2>&1 || { cat "$log" && rdma statistic show link rxe0 && fail "ibv_${service}_pingpong ended with status $?"; }
+    cat "$log"
+    figure "ibv_${service}_pingpong $size B as $role, us/iteration" \
+        "$(sed -n 's/.* iters in .* seconds = \([0-9.]*\) usec.*/\1/p' "$log")"
+}
+
+# run_stock_pingpongs ITERATIONS RUNS: as start_pingpong_peer on the host
+run_stock_pingpongs() {
+    local pair i=0
+    for pair in $2; do
+        step "ibv_${pair%:*}_pingpong, client, ${pair#*:} B"
+        stock_pingpong "${pair%:*}" "$1" "${pair#*:}" "${PEER_PORTS[i]}" 10.0.2.2
+        ((i++)) || true
+    done
+    for pair in $2; do
+        step "ibv_${pair%:*}_pingpong, server, ${pair#*:} B"
+        stock_pingpong "${pair%:*}" "$1" "${pair#*:}" "${PEER_PORTS[i]}"
+        ((i++)) || true
+    done
+    rdma statistic show link rxe0
+}

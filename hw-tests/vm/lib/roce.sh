@@ -1,0 +1,109 @@
+# shellcheck shell=bash
+# The RoCE peer as a process of its own, on the other end of a guest's NIC, and a NIC beside it for TCP.
+
+readonly WIRE_MAC=52:54:00:00:01:02 LAN_MAC=52:54:00:00:01:03
+readonly PEER_SECONDS=60
+
+# shellcheck disable=SC2034 # for those who source this
+readonly PEER_ADDRESS=10.77.0.1 GUEST_ADDRESS=10.77.0.2
+
+# The ports of this run on the host; others may be running scenarios too.
+free_ports() {
+    local port=$((20000 + RANDOM % 10000)) count=$1
+    while ((count > 0)); do
+        if ! grep -qi ":$(printf %04x "$port") " /proc/net/tcp /proc/net/tcp6; then
+            echo "$port"
+            ((count--)) || true
+        fi
+        ((port++)) || true
+    done
+}
+
+# set_interop CLASS ARGUMENT...: INTEROP=(...) starts it; an array, so that in the background it is the JVM itself
+set_interop() {
+    local class=$1
+    shift
+    INTEROP=("$("$REPO/tools/ringside" --jdk)/bin/java" -Xlog:disable -XX:+UseSerialGC -cp
+        "$REPO/hw-tests/target/*:$REPO/hw-tests/target/lib/*" "org.ringside.interop.$class" "$@")
+}
+
+# start_peer FORWARD RUN...: FORWARD are QEMU's hostfwd options. QEMU connects once, so the peer listens first.
+start_peer() {
+    local socket=$RUN/wire.sock log=$REPORTS/peer.log forward=$1 waited=0
+    shift
+    ensure_kit
+    set_interop RocePeer "$socket" "$PEER_ADDRESS" "$REPORTS/peer.pcapng" "$@"
+    start_child "$log" "${INTEROP[@]}"
+    PEER=$CHILD
+    until is_listening "$socket"; do
+        if ! is_running "$PEER" || ((waited++ >= PEER_SECONDS * 10)); then
+            tail -n 15 "$log" >&2
+            die "the RoCE peer does not listen on $socket; the end of its log is above" \
+                "see that hw-tests is built: mvn -pl hw-tests -am package"
+        fi
+        sleep 0.1
+    done
+    QEMU_DEVICES+=(
+        -netdev "stream,id=wire,server=off,addr.type=unix,addr.path=$socket"
+        -device "virtio-net-pci,netdev=wire,mac=$WIRE_MAC,addr=10.0,romfile="
+        -object "filter-dump,id=dump,netdev=wire,file=$REPORTS/wire.pcap,maxlen=65535"
+        -netdev "user,id=lan$forward"
+        -device "virtio-net-pci,netdev=lan,mac=$LAN_MAC,addr=11.0,romfile=")
+}
+
+# start_pingpong_peer ITERATIONS RUNS: the peer is server of each SERVICE:SIZE, then client of each; the guest
+# learns the ports from its settings.
+start_pingpong_peer() {
+    local iterations=$1 ports runs=() forward='' pair i=0
+    mapfile -t ports < <(free_ports "$((2 * $(wc -w <<<"$2")))")
+    for pair in $2; do
+        runs+=("${pair%:*}:listen:${ports[i]}:${pair#*:}:$iterations")
+        ((i++)) || true
+    done
+    for pair in $2; do
+        runs+=("${pair%:*}:connect:${ports[i]}:${pair#*:}:$iterations")
+        forward+=",hostfwd=tcp:127.0.0.1:${ports[i]}-:${ports[i]}"
+        ((i++)) || true
+    done
+    start_peer "$forward" "${runs[@]}"
+    printf 'PEER_PORTS=(%s) WIRE_MAC=%s LAN_MAC=%s GUEST_ADDRESS=%s\n' "${ports[*]}" "$WIRE_MAC" "$LAN_MAC" \
+        "$GUEST_ADDRESS" >>"$RUN/payload/settings"
+    make_image "$RUN/payload.img" "$RUN/payload" 0 -O ^has_journal
+}
+
+# check_peer: all its runs ended well.
+check_peer() {
+    timeout 10 tail --pid="$PEER" -f /dev/null || true
+    cat "$REPORTS/peer.log"
+    if is_running "$PEER"; then
+        say "the RoCE peer still waits for the guest"
+        return 1
+    fi
+    wait "$PEER" || { say "the RoCE peer failed" && return 1; }
+}
+
+# in_tshark FILE ARGUMENT...: tshark in its root reads the file. It must not guess what payload may be: our numbers in
+# it look to it like Ethernet, IP and more.
+in_tshark() {
+    local file=$1 root=$CACHE/tshark/root disabled=() name
+    shift
+    # shellcheck disable=SC2016 # for the new shell
+    local inside='mount --bind "$1" "$0/mnt"; shift; exec chroot "$0" /usr/bin/tshark "$@"'
+    while read -r name; do
+        disabled+=(--disable-heuristic "$name")
+    done < <(chroot "$root" /usr/bin/tshark -G heuristic-decodes 2>/dev/null |
+        awk -F '\t' '$1 == "infiniband.payload" && $3 == "T" { print $5 }')
+    unshare --mount -- bash -euc "$inside" "$root" "$(dirname "$file")" -n -r "/mnt/$(basename "$file")" \
+        "${disabled[@]}" "$@" 2>/dev/null
+}
+
+# check_capture: each frame that QEMU saw on the wire is well formed to tshark, and its ICRC right to us.
+check_capture() {
+    local capture=$REPORTS/wire.pcap frames malformed
+    frames=$(in_tshark "$capture" -Y infiniband -T fields -e frame.number | wc -l)
+    malformed=$(in_tshark "$capture" -Y '_ws.malformed || _ws.expert.severity == error' -T fields -e frame.number | wc -l)
+    printf '%-44s %s\n' "tshark: RoCEv2 frames" "$frames" "tshark: malformed frames" "$malformed" >>"$REPORTS/figures"
+    set_interop CaptureCheck "$capture"
+    "${INTEROP[@]}" >>"$REPORTS/figures" || { say "a frame has a wrong ICRC, or there is none" && return 1; }
+    ((frames > 0 && malformed == 0)) || { say "tshark finds $malformed malformed of $frames RoCEv2 frames" && return 1; }
+}
