@@ -55,9 +55,10 @@ class MemoryTableTest {
 
     @Test
     void shouldRefuseMemoryThatWasClosed() {
-        Arena arena = Arena.ofShared();
-        int closing = table.register(PD, arena.allocate(64, 8), 0, ALL);
-        arena.close();
+        int closing;
+        try (Arena arena = Arena.ofShared()) {
+            closing = table.register(PD, arena.allocate(64, 8), 0, ALL);
+        }
         assertThat(table.read(PD, QPN, closing, Memory.REMOTE_READ, 0, other, 0, 8)).isFalse();
         assertThat(table.write(PD, QPN, closing, Memory.REMOTE_WRITE, 0, other, 0, 8)).isFalse();
         assertThat(table.fetchAdd(PD, QPN, closing, 0, 1)).isFalse();
