@@ -1,5 +1,6 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.MkeyState;
 import org.ringside.emulator.transport.PageList;
@@ -14,8 +15,6 @@ import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryMkeyIn;
 import org.ringside.mlx5.layout.QueryMkeyOut;
 import org.ringside.mlx5.layout.StructField;
-
-import java.lang.foreign.MemorySegment;
 
 /** CREATE_MKEY, DESTROY_MKEY, QUERY_MKEY: physical keys and keys with page lists. */
 final class MkeyCommands implements CommandTable.CommandGroup {

@@ -2,14 +2,13 @@ package org.ringside.emulator.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.emulator.transport.Rig.Topology;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.ValueLayout;
 
 /** SEND with invalidate: takes a key of the receiver away. */
 final class RemoteInvalidateTest {
