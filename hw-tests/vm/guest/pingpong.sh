@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # `ringside pingpong` in the guest: each operation verified, and figures from its JSON.
 
-readonly OPERATIONS="send write read cas faa" PINGPONG_SECONDS=180
+readonly OPERATIONS="send write read cas faa" PINGPONG_SECONDS=400
 
 # json_number NAME FILE: the first number of that name
 json_number() { tr -d '\n' <"$2" | grep -o "\"$1\" *: *[0-9.]*" | head -n 1 | grep -o '[0-9.]*$'; }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.Context;
@@ -204,13 +205,7 @@ final class PingPong implements AutoCloseable {
             while (!cq.startPoll()) {
                 Thread.onSpinWait();
                 if (System.nanoTime() - deadline > 0) {
-                    throw new CommandFailedException(
-                            "no completion of message %d on %s within %d s%s"
-                                    .formatted(
-                                            counter,
-                                            cq,
-                                            timeoutNanos / 1_000_000_000,
-                                            cq.context().isLost() ? "; the device is lost" : ""));
+                    throw new CommandFailedException(missing(cq));
                 }
             }
         }
@@ -223,6 +218,26 @@ final class PingPong implements AutoCloseable {
                     "message %d completed as %d with %s, vendor error 0x%x"
                             .formatted(counter, wrId, status, vendorError));
         }
+    }
+
+    /** A receive that does not complete has its reason at the sender. */
+    private String missing(CompletionQueue cq) {
+        String why = cq.context().isLost() ? "; the device is lost" : "";
+        for (Side side : List.of(left, right)) {
+            if (side.sendCq.startPoll()) {
+                if (side.sendCq.status() != WcStatus.SUCCESS) {
+                    why +=
+                            "; message %d of the sender ended with %s, vendor error 0x%x"
+                                    .formatted(
+                                            side.sendCq.wrId(),
+                                            side.sendCq.status(),
+                                            side.sendCq.vendorError());
+                }
+                side.sendCq.endPoll();
+            }
+        }
+        return "no completion of message %d on %s within %d s%s"
+                .formatted(counter, cq, timeoutNanos / 1_000_000_000, why);
     }
 
     @Override
