@@ -15,7 +15,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "ringside 0.1.0",
         description = "RDMA verbs for Java, straight to the NIC.",
-        subcommands = {PingPongCommand.class, DevicesCommand.class, EmulateCommand.class})
+        subcommands = {
+            PingPongCommand.class,
+            EchoCommand.class,
+            DevicesCommand.class,
+            EmulateCommand.class
+        })
 public final class Ringside implements Runnable {
     @Spec private CommandSpec spec;
 
