@@ -14,13 +14,14 @@ record Topology(String left, String right) {
     static final String PROPERTY = "ringside.devices";
 
     /**
-     * One emulated device by itself in both doorbell modes, one that wants pages all the time, and
-     * a pair on one wire.
+     * One emulated device by itself in both doorbell modes, one that wants pages all the time, one
+     * with an InfiniBand port, and a pair on one wire.
      */
     static final String EMBEDDED =
             "emulated/kit-mapped?doorbells=mapped,"
                     + "emulated/kit-trapped?doorbells=trapped,"
                     + "emulated/kit-pf?profile=pf&pageRequestEvery=3,"
+                    + "emulated/kit-ib?profile=ib,"
                     + "emulated/kit-left~emulated/kit-right";
 
     private static final String KERNEL = "vfio/";
