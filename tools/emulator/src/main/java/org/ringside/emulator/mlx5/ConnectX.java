@@ -128,6 +128,8 @@ public final class ConnectX implements EmulatedFunction {
         if (faults.isRemoved()) {
             return;
         }
+        // A device sees the stores of a CPU in order: those in shared pages came before this one.
+        hca().uars().poll();
         if (bar != 0) {
             findings.report(
                     Finding.Kind.REGISTER,

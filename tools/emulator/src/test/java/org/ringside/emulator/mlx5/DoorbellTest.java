@@ -21,6 +21,8 @@ import org.ringside.mlx5.layout.DoorbellRecord;
 import org.ringside.mlx5.layout.Eqe;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.Opcode;
+import org.ringside.mlx5.layout.Qp2rstIn;
+import org.ringside.mlx5.layout.Qp2rstOut;
 import org.ringside.mlx5.layout.Qpc;
 import org.ringside.mlx5.layout.QueryQpIn;
 import org.ringside.mlx5.layout.QueryQpOut;
@@ -146,6 +148,19 @@ class DoorbellTest {
         assertThat(Eqe.EVENT_TYPE.get(driver.eqe(0), 0)).isEqualTo(EventType.COMP);
         assertThat(driver.eqe(0).get(BE32, 32 + 24)).isEqualTo(cqn);
         assertThat(driver.host.interrupts()).containsExactly(1);
+        assertThat(driver.function.findings().list()).isEmpty();
+    }
+
+    /** A store to a shared page is seen by nobody until the device looks. */
+    @Test
+    void shouldTakeDoorbellsThatWereStoredBeforeACommandWasRung() throws LinuxException {
+        open(Doorbells.MAPPED);
+        connect();
+        long value = post(0);
+        bar.set(BE64, driver.uar * 4096L + Uar.SEND_DOORBELL, value);
+        driver.simple(Opcode.QP_2RST, Qp2rstIn.LAYOUT, Qp2rstOut.LAYOUT, Qp2rstIn.QPN, qpn).ok();
+        driver.settle();
+
         assertThat(driver.function.findings().list()).isEmpty();
     }
 
