@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.MemorySegment;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.CommandIn;
@@ -145,6 +147,24 @@ final class Command {
                     Reason.OUT_OF_RANGE, "%s is %d, %s is %d", field.name(), value, limit, max);
         }
         return value;
+    }
+
+    /** A context of the input, as the driver gave it. */
+    byte[] context(StructField struct) {
+        return in.asSlice(struct.offset(), struct.layout().byteSize()).toArray(JAVA_BYTE);
+    }
+
+    /** Puts a context into the output. */
+    void putContext(StructField struct, byte[] context) {
+        MemorySegment.copy(context, 0, out, JAVA_BYTE, struct.offset(), context.length);
+    }
+
+    /** As many page addresses as the output has room for. */
+    void putPages(ArrayField list, long[] pages) {
+        int room = list.count(outputLength);
+        for (int i = 0; i < Math.min(room, pages.length); i++) {
+            list.set(out, 0, i, pages[i]);
+        }
     }
 
     /** Makes it an error answer: status, syndrome, nothing else. */

@@ -1,12 +1,8 @@
 package org.ringside.emulator.mlx5;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.PageList;
-import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.Cqc;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CreateCqIn;
@@ -98,7 +94,7 @@ final class CqCommands implements CommandTable.CommandGroup {
                         hca.dma());
         checkCqes(pages.ring(), logSize, cqeBytes);
         int armRecord = Integer.reverseBytes(hca.dma().getInt(record + DoorbellRecord.ARM));
-        Objects.Cq cq = new Objects.Cq(uar, eq, context(c, CQC), pages.addresses(), armRecord);
+        Objects.Cq cq = new Objects.Cq(uar, eq, c.context(CQC), pages.addresses(), armRecord);
         int number = hca.objects().cqs().add(cq);
         CqState state =
                 new CqState(
@@ -115,11 +111,6 @@ final class CqCommands implements CommandTable.CommandGroup {
         eq.addUser();
         uar.add(state);
         c.put(CreateCqOut.CQN, number);
-    }
-
-    /** A context as a command carries it. */
-    static byte[] context(Command c, StructField struct) {
-        return c.in().asSlice(struct.offset(), struct.layout().byteSize()).toArray(JAVA_BYTE);
     }
 
     /** CQEs that look written before the device wrote any would be taken for completions. */
@@ -149,21 +140,12 @@ final class CqCommands implements CommandTable.CommandGroup {
 
     private void query(Command c) {
         Objects.Cq cq = hca.objects().cqs().get(c.get(QueryCqIn.CQN));
-        MemorySegment.copy(
-                MemorySegment.ofArray(cq.context), 0, c.out(), OUT.offset(), cq.context.length);
+        c.putContext(OUT, cq.context);
         CqState state = cq.state();
         c.put(OUT, Cqc.STATUS, state.isFailed() ? STATUS_OVERFLOW : 0);
         c.put(OUT, Cqc.ST, state.isArmed() ? STATE_ARMED : STATE_FIRED);
         c.put(OUT, Cqc.CONSUMER_COUNTER, state.consumerIndex());
         c.put(OUT, Cqc.PRODUCER_COUNTER, state.producerIndex());
-        putPages(c, QueryCqOut.PAS, cq.pages);
-    }
-
-    /** As many page addresses as there is room for. */
-    static void putPages(Command c, ArrayField list, long[] pages) {
-        int room = list.count(c.outputLength());
-        for (int i = 0; i < Math.min(room, pages.length); i++) {
-            list.set(c.out(), 0, i, pages[i]);
-        }
+        c.putPages(QueryCqOut.PAS, cq.pages);
     }
 }

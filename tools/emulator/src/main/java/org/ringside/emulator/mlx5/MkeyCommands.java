@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.MkeyState;
 import org.ringside.emulator.transport.PageList;
@@ -83,7 +82,7 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         } else {
             checkPhysical(c);
         }
-        Objects.Mkey mkey = new Objects.Mkey(pd, CqCommands.context(c, MKC), list);
+        Objects.Mkey mkey = new Objects.Mkey(pd, c.context(MKC), list);
         int index = hca.objects().mkeys().add(mkey);
         MkeyState state =
                 mode == MkeyAccessMode.PA
@@ -206,12 +205,7 @@ final class MkeyCommands implements CommandTable.CommandGroup {
     private void query(Command c) {
         c.requireZero(QueryMkeyIn.PG_ACCESS);
         Objects.Mkey mkey = hca.objects().mkeys().get(c.get(QueryMkeyIn.MKEY_INDEX));
-        MemorySegment.copy(
-                MemorySegment.ofArray(mkey.context),
-                0,
-                c.out(),
-                QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY.offset(),
-                mkey.context.length);
+        c.putContext(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY, mkey.context);
         if (mkey.state != null && mkey.state.isFree()) {
             c.put(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY, Mkc.FREE, 1);
         }

@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.QpState;
@@ -90,14 +89,7 @@ final class QpCommands implements CommandTable.CommandGroup {
                         hca.dma());
         Objects.Qp qp =
                 new Objects.Qp(
-                        pd,
-                        uar,
-                        sendCq,
-                        receiveCq,
-                        srq,
-                        xrcd,
-                        CqCommands.context(c, QPC),
-                        pages.addresses());
+                        pd, uar, sendCq, receiveCq, srq, xrcd, c.context(QPC), pages.addresses());
         int number = hca.objects().qps().add(qp);
         QpState state =
                 new QpState(
@@ -248,13 +240,12 @@ final class QpCommands implements CommandTable.CommandGroup {
         c.requireZero(QueryQpIn.QPC_EXT);
         Objects.Qp qp = hca.objects().qps().get(c.get(QueryQpIn.QPN));
         QpState state = qp.state();
-        MemorySegment.copy(
-                MemorySegment.ofArray(qp.context), 0, c.out(), OUT.offset(), qp.context.length);
+        c.putContext(OUT, qp.context);
         c.put(OUT, Qpc.STATE, state.state().ordinal());
         c.put(OUT, Qpc.HW_SQ_WQEBB_COUNTER, state.sendCounter() & COUNTER_MASK);
         c.put(OUT, Qpc.HW_RQ_COUNTER, state.receiveCounter() & COUNTER_MASK);
         c.put(OUT, Qpc.NEXT_SEND_PSN, state.nextSendPsn & 0xff_ffff);
         c.put(OUT, Qpc.NEXT_RCV_PSN, state.nextReceivePsn & 0xff_ffff);
-        CqCommands.putPages(c, QueryQpOut.PAS, qp.pages);
+        c.putPages(QueryQpOut.PAS, qp.pages);
     }
 }

@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.CreateRmpIn;
@@ -116,14 +115,7 @@ final class RmpCommands implements CommandTable.CommandGroup {
                         CreateRmpIn.PAS,
                         Srqs.bytes(logSize, stride),
                         hca.dma());
-        Srq srq =
-                new Srq(
-                        Srq.Kind.RMP,
-                        pd,
-                        null,
-                        null,
-                        CqCommands.context(c, RMPC),
-                        ring.addresses());
+        Srq srq = new Srq(Srq.Kind.RMP, pd, null, null, c.context(RMPC), ring.addresses());
         long limit = wq(c, Wq.LWM);
         c.put(
                 CreateRmpOut.RMPN,
@@ -150,8 +142,7 @@ final class RmpCommands implements CommandTable.CommandGroup {
 
     private void query(Command c) {
         Srq srq = srqs.get(c.get(QueryRmpIn.RMPN), Srq.Kind.RMP);
-        MemorySegment.copy(
-                MemorySegment.ofArray(srq.context), 0, c.out(), OUT.offset(), srq.context.length);
+        c.putContext(OUT, srq.context);
         int wq = OUT.offset() + Rmpc.WQ.offset();
         Wq.LWM.set(c.out(), wq, srq.state().limit());
         Wq.HW_COUNTER.set(c.out(), wq, srq.state().consumed());

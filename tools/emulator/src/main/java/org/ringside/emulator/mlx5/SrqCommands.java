@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.ArmRqIn;
@@ -81,8 +80,7 @@ final class SrqCommands implements CommandTable.CommandGroup {
                         CreateSrqIn.PAS,
                         Srqs.bytes(logSize, stride),
                         hca.dma());
-        Srq srq =
-                new Srq(Srq.Kind.SRQ, pd, xrcd, cq, CqCommands.context(c, SRQC), ring.addresses());
+        Srq srq = new Srq(Srq.Kind.SRQ, pd, xrcd, cq, c.context(SRQC), ring.addresses());
         long limit = c.get(SRQC, Srqc.LWM);
         int number = srqs.add(srq, ring, logSize, stride, record, SrqState.NO_USER_INDEX, limit);
         c.put(CreateSrqOut.SRQN, number);
@@ -97,9 +95,8 @@ final class SrqCommands implements CommandTable.CommandGroup {
 
     private void query(Command c) {
         Srq srq = srqs.get(c.get(QuerySrqIn.SRQN), Srq.Kind.SRQ);
-        MemorySegment.copy(
-                MemorySegment.ofArray(srq.context), 0, c.out(), OUT.offset(), srq.context.length);
+        c.putContext(OUT, srq.context);
         c.put(OUT, Srqc.LWM, srq.state().limit());
-        CqCommands.putPages(c, QuerySrqOut.PAS, srq.pages);
+        c.putPages(QuerySrqOut.PAS, srq.pages);
     }
 }

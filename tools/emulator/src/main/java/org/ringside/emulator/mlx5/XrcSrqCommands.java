@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.ArmXrcSrqIn;
@@ -94,14 +93,7 @@ final class XrcSrqCommands implements CommandTable.CommandGroup {
                         CreateXrcSrqIn.PAS,
                         Srqs.bytes(logSize, stride),
                         hca.dma());
-        Srq srq =
-                new Srq(
-                        Srq.Kind.XRC_SRQ,
-                        pd,
-                        xrcd,
-                        cq,
-                        CqCommands.context(c, SRQC),
-                        ring.addresses());
+        Srq srq = new Srq(Srq.Kind.XRC_SRQ, pd, xrcd, cq, c.context(SRQC), ring.addresses());
         boolean named = hca.capabilities().has(CmdHcaCap.CQE_VERSION);
         long userIndex = named ? c.get(SRQC, XrcSrqc.USER_INDEX) : SrqState.NO_USER_INDEX;
         long limit = c.get(SRQC, XrcSrqc.LWM);
@@ -119,9 +111,8 @@ final class XrcSrqCommands implements CommandTable.CommandGroup {
 
     private void query(Command c) {
         Srq srq = srqs.get(c.get(QueryXrcSrqIn.XRC_SRQN), Srq.Kind.XRC_SRQ);
-        MemorySegment.copy(
-                MemorySegment.ofArray(srq.context), 0, c.out(), OUT.offset(), srq.context.length);
+        c.putContext(OUT, srq.context);
         c.put(OUT, XrcSrqc.LWM, srq.state().limit());
-        CqCommands.putPages(c, QueryXrcSrqOut.PAS, srq.pages);
+        c.putPages(QueryXrcSrqOut.PAS, srq.pages);
     }
 }

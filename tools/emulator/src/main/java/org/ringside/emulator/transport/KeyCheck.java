@@ -30,16 +30,8 @@ final class KeyCheck {
 
     /** The key when the range may be used, else null. */
     @Nullable MkeyState allowed(int pd, int qpn, int key, int right, long va, long length) {
-        MkeyState mkey = mkeys.get(key >>> KEY_VARIANT_BITS);
-        return mkey != null
-                        && mkey.key == key
-                        && !mkey.isFree()
-                        && mkey.pd == pd
-                        && (mkey.access & right) == right
-                        && (mkey.qpn == MkeyState.ANY_QP || mkey.qpn == qpn)
-                        && mkey.covers(va, length)
-                ? mkey
-                : null;
+        MkeyState mkey = named(pd, qpn, key, right);
+        return mkey != null && mkey.covers(va, length) ? mkey : null;
     }
 
     /** Why {@link #allowed} said no. */
