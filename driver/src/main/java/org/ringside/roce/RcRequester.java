@@ -216,12 +216,7 @@ final class RcRequester implements Requester {
         while (!window.isEmpty()) {
             complete(WcStatus.WR_FLUSH_ERR);
         }
-        SendRequest request = window.free();
-        request.clear();
-        while (qp.sends().next(request)) {
-            qp.owner().sendDone(qp, request, WcStatus.WR_FLUSH_ERR);
-            request.clear();
-        }
+        qp.flushSends(window.free());
     }
 
     @Override

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.ringside.roce.packet.Packet;
 import org.ringside.roce.packet.Service;
 import org.ringside.verbs.QpState;
+import org.ringside.verbs.WcStatus;
 
 /**
  * A queue pair: its state (IBTA 10.3.1) and the two sides of its transport. Made by {@link
@@ -94,6 +95,15 @@ public final class RoceQp {
 
     SendSource sends() {
         return sends;
+    }
+
+    /** Completes as flushed what its owner has not handed over yet, by way of a free request. */
+    void flushSends(SendRequest free) {
+        free.clear();
+        while (sends.next(free)) {
+            owner.sendDone(this, free, WcStatus.WR_FLUSH_ERR);
+            free.clear();
+        }
     }
 
     ReceiveSource receives() {

@@ -54,28 +54,7 @@ public final class SgeList {
      * @return false when a piece may not be read
      */
     boolean gather(Memory memory, RoceQp qp, long skip, MemorySegment into, long at, int bytes) {
-        long before = 0;
-        int done = 0;
-        for (int i = 0; i < count && done < bytes; i++) {
-            long inPiece = skip + done - before;
-            if (inPiece < lengths[i]) {
-                int chunk = (int) Math.min(bytes - done, lengths[i] - inPiece);
-                if (!memory.read(
-                        qp.pd(),
-                        qp.number(),
-                        keys[i],
-                        Memory.LOCAL_READ,
-                        addresses[i] + inPiece,
-                        into,
-                        at + done,
-                        chunk)) {
-                    return false;
-                }
-                done += chunk;
-            }
-            before += lengths[i];
-        }
-        return true;
+        return move(memory, qp, false, skip, into, at, bytes);
     }
 
     /**
@@ -85,21 +64,48 @@ public final class SgeList {
      * @return false when a piece may not be written
      */
     boolean scatter(Memory memory, RoceQp qp, long skip, MemorySegment from, long at, int bytes) {
+        return move(memory, qp, true, skip, from, at, bytes);
+    }
+
+    private boolean move(
+            Memory memory,
+            RoceQp qp,
+            boolean toMemory,
+            long skip,
+            MemorySegment packet,
+            long at,
+            int bytes) {
         long before = 0;
         int done = 0;
         for (int i = 0; i < count && done < bytes; i++) {
             long inPiece = skip + done - before;
             if (inPiece < lengths[i]) {
                 int chunk = (int) Math.min(bytes - done, lengths[i] - inPiece);
-                if (!memory.write(
-                        qp.pd(),
-                        qp.number(),
-                        keys[i],
-                        Memory.LOCAL_WRITE,
-                        addresses[i] + inPiece,
-                        from,
-                        at + done,
-                        chunk)) {
+                long address = addresses[i] + inPiece;
+                int pd = qp.pd();
+                int qpn = qp.number();
+                int key = keys[i];
+                boolean moved =
+                        toMemory
+                                ? memory.write(
+                                        pd,
+                                        qpn,
+                                        key,
+                                        Memory.LOCAL_WRITE,
+                                        address,
+                                        packet,
+                                        at + done,
+                                        chunk)
+                                : memory.read(
+                                        pd,
+                                        qpn,
+                                        key,
+                                        Memory.LOCAL_READ,
+                                        address,
+                                        packet,
+                                        at + done,
+                                        chunk);
+                if (!moved) {
                     return false;
                 }
                 done += chunk;

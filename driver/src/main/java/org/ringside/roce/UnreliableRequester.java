@@ -158,11 +158,7 @@ final class UnreliableRequester implements Requester {
             held = false;
             qp.owner().sendDone(qp, request, WcStatus.WR_FLUSH_ERR);
         }
-        request.clear();
-        while (qp.sends().next(request)) {
-            qp.owner().sendDone(qp, request, WcStatus.WR_FLUSH_ERR);
-            request.clear();
-        }
+        qp.flushSends(request);
     }
 
     @Override

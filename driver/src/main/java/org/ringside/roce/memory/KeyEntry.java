@@ -48,6 +48,11 @@ final class KeyEntry {
                 && Long.compareUnsigned(from - address, length - bytes) <= 0;
     }
 
+    /** Offset in {@link #segment} of an address that it covers. */
+    long at(long covered) {
+        return offset + (covered - address);
+    }
+
     boolean permits(int byPd, int byQp, int right, long from, long bytes) {
         return valid
                 && pd == byPd

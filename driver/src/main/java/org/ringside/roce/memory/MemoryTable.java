@@ -110,6 +110,13 @@ public final class MemoryTable implements Memory {
         return entry != null && entry.permits(pd, qpn, right, address, length) ? entry : null;
     }
 
+    /** One whose memory is still there, too. */
+    private @Nullable KeyEntry usable(
+            int pd, int qpn, int key, int right, long address, long length) {
+        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
+        return entry != null && entry.segment.scope().isAlive() ? entry : null;
+    }
+
     // ---- use
 
     @Override
@@ -130,11 +137,11 @@ public final class MemoryTable implements Memory {
         if (length == 0) {
             return true;
         }
-        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
-        if (entry == null || !entry.segment.scope().isAlive()) {
+        KeyEntry entry = usable(pd, qpn, key, right, address, length);
+        if (entry == null) {
             return false;
         }
-        long at = entry.offset + (address - entry.address);
+        long at = entry.at(address);
         MemorySegment.copy(entry.segment, at, into, offset, length);
         return true;
     }
@@ -152,33 +159,33 @@ public final class MemoryTable implements Memory {
         if (length == 0) {
             return true;
         }
-        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
-        if (entry == null || !entry.segment.scope().isAlive()) {
+        KeyEntry entry = usable(pd, qpn, key, right, address, length);
+        if (entry == null) {
             return false;
         }
-        long at = entry.offset + (address - entry.address);
+        long at = entry.at(address);
         MemorySegment.copy(from, offset, entry.segment, at, length);
         return true;
     }
 
     @Override
     public boolean fetchAdd(int pd, int qpn, int key, long address, long add) {
-        KeyEntry entry = permitted(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
-        if (entry == null || !entry.segment.scope().isAlive()) {
+        KeyEntry entry = usable(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
+        if (entry == null) {
             return false;
         }
-        long at = entry.offset + (address - entry.address);
+        long at = entry.at(address);
         original = (long) LONG.getAndAdd(entry.segment, at, add);
         return true;
     }
 
     @Override
     public boolean compareSwap(int pd, int qpn, int key, long address, long compare, long swap) {
-        KeyEntry entry = permitted(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
-        if (entry == null || !entry.segment.scope().isAlive()) {
+        KeyEntry entry = usable(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
+        if (entry == null) {
             return false;
         }
-        long at = entry.offset + (address - entry.address);
+        long at = entry.at(address);
         original = (long) LONG.compareAndExchange(entry.segment, at, compare, swap);
         return true;
     }
