@@ -9,16 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Locale;
-import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.ConnectOptions;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Endpoint;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.Mtu;
-import org.ringside.verbs.PostResult;
 import org.ringside.verbs.SendFlags;
 import org.ringside.verbs.VerbsException;
-import org.ringside.verbs.WcStatus;
 
 /**
  * The client's part of rdma-core's {@code ibv_rc_pingpong}: addresses go over TCP as text, then the
@@ -40,12 +37,12 @@ final class EchoClient implements AutoCloseable {
 
     private final Side side;
     private final int size;
-    private final long timeoutNanos;
+    private final Messages messages;
 
     EchoClient(Context context, int size, Duration timeout) throws VerbsException {
         this.size = size;
-        this.timeoutNanos = timeout.toNanos();
         this.side = new Side(context, size);
+        this.messages = new Messages(timeout, side);
     }
 
     /** Tells the server where we are, hears where it is, connects. */
@@ -104,41 +101,17 @@ final class EchoClient implements AutoCloseable {
         long nanos = 0;
         for (int i = 1; i <= iterations; i++) {
             Pattern.fill(side.source, i);
-            posted(side.qp.postRecv(i, side.mr.lkey(), side.target.address(), size));
+            Messages.posted(side.qp.postRecv(i, side.mr.lkey(), side.target.address(), size));
             long start = System.nanoTime();
-            posted(
+            Messages.posted(
                     side.qp.postSend(
                             i, SendFlags.SIGNALED, side.mr.lkey(), side.source.address(), size));
-            complete(side.sendCq, i);
-            complete(side.recvCq, i);
+            messages.complete(side.sendCq, i);
+            messages.complete(side.recvCq, i);
             nanos += System.nanoTime() - start;
             Pattern.verify(side.target, i);
         }
         return nanos;
-    }
-
-    private static void posted(PostResult result) {
-        if (result != PostResult.POSTED) {
-            throw new CommandFailedException("a work request was not taken: " + result);
-        }
-    }
-
-    private void complete(CompletionQueue cq, int message) {
-        long deadline = System.nanoTime() + timeoutNanos;
-        while (!cq.startPoll()) {
-            Thread.onSpinWait();
-            if (System.nanoTime() - deadline > 0) {
-                throw new CommandFailedException(
-                        "no completion of message %d on %s within %d s"
-                                .formatted(message, cq, timeoutNanos / 1_000_000_000));
-            }
-        }
-        WcStatus status = cq.status();
-        cq.endPoll();
-        if (status != WcStatus.SUCCESS) {
-            throw new CommandFailedException(
-                    "message %d completed with %s".formatted(message, status));
-        }
     }
 
     @Override

@@ -44,7 +44,7 @@ final class JitThreads {
         long end = System.nanoTime() + atMost.toNanos();
         int quiet = 0;
         while (quiet < QUIET_STEPS && System.nanoTime() - end < 0) {
-            Thread.sleep(STEP);
+            Thread.sleep(STEP); // Nothing tells when they stop, so it has to be looked at.
             quiet = isBusy() ? 0 : quiet + 1;
         }
     }

@@ -4,15 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.List;
 import org.HdrHistogram.Histogram;
-import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Endpoint;
-import org.ringside.verbs.PostResult;
 import org.ringside.verbs.SendFlags;
 import org.ringside.verbs.VerbsException;
-import org.ringside.verbs.WcStatus;
 
 /**
  * Two connected QPs and the loop that moves messages between them. One thread drives both ends, so
@@ -28,9 +24,9 @@ final class PingPong implements AutoCloseable {
 
     private final Operation operation;
     private final long size;
-    private final long timeoutNanos;
     private final Side left;
     private final Side right;
+    private final Messages messages;
     private long counter;
     private long busyNanos;
 
@@ -38,9 +34,9 @@ final class PingPong implements AutoCloseable {
             throws VerbsException {
         this.operation = operation;
         this.size = size;
-        this.timeoutNanos = timeout.toNanos();
         this.left = new Side(left, size);
         this.right = new Side(right, size);
+        this.messages = new Messages(timeout, this.left, this.right);
         Endpoint a = this.left.qp.endpoint();
         Endpoint b = this.right.qp.endpoint();
         this.left.qp.connect(b);
@@ -67,8 +63,8 @@ final class PingPong implements AutoCloseable {
         Histogram latency = new Histogram(HIGHEST_NANOS, 3);
         busyNanos = 0;
         run(iterations, latency);
-        long messages = operation == Operation.SEND ? 2L * iterations : iterations;
-        return new Measurement(latency, messages, busyNanos);
+        long moved = operation == Operation.SEND ? 2L * iterations : iterations;
+        return new Measurement(latency, moved, busyNanos);
     }
 
     private void run(int iterations, Histogram latency) {
@@ -95,23 +91,23 @@ final class PingPong implements AutoCloseable {
     private long sendThereAndBack() {
         Pattern.fill(left.source, counter);
         Pattern.fill(right.source, ~counter);
-        posted(right.qp.postRecv(counter, right.mr.lkey(), right.target.address(), size));
-        posted(left.qp.postRecv(counter, left.mr.lkey(), left.target.address(), size));
+        Messages.posted(right.qp.postRecv(counter, right.mr.lkey(), right.target.address(), size));
+        Messages.posted(left.qp.postRecv(counter, left.mr.lkey(), left.target.address(), size));
         long start = System.nanoTime();
         send(left);
-        complete(right.recvCq);
+        messages.complete(right.recvCq, counter);
         send(right);
-        complete(left.recvCq);
+        messages.complete(left.recvCq, counter);
         long nanos = System.nanoTime() - start;
-        complete(left.sendCq);
-        complete(right.sendCq);
+        messages.complete(left.sendCq, counter);
+        messages.complete(right.sendCq, counter);
         Pattern.verify(right.target, counter);
         Pattern.verify(left.target, ~counter);
         return nanos / 2;
     }
 
     private void send(Side side) {
-        posted(
+        Messages.posted(
                 side.qp.postSend(
                         counter, SendFlags.SIGNALED, side.mr.lkey(), side.source.address(), size));
     }
@@ -119,7 +115,7 @@ final class PingPong implements AutoCloseable {
     private long write() {
         Pattern.fill(left.source, counter);
         long start = System.nanoTime();
-        posted(
+        Messages.posted(
                 left.qp.postWrite(
                         counter,
                         SendFlags.SIGNALED,
@@ -128,7 +124,7 @@ final class PingPong implements AutoCloseable {
                         size,
                         right.mr.rkey(),
                         right.target.address()));
-        complete(left.sendCq);
+        messages.complete(left.sendCq, counter);
         long nanos = System.nanoTime() - start;
         Pattern.verify(right.target, counter);
         return nanos;
@@ -137,7 +133,7 @@ final class PingPong implements AutoCloseable {
     private long read() {
         Pattern.fill(right.source, counter);
         long start = System.nanoTime();
-        posted(
+        Messages.posted(
                 left.qp.postRead(
                         counter,
                         SendFlags.SIGNALED,
@@ -146,7 +142,7 @@ final class PingPong implements AutoCloseable {
                         size,
                         right.mr.rkey(),
                         right.source.address()));
-        complete(left.sendCq);
+        messages.complete(left.sendCq, counter);
         long nanos = System.nanoTime() - start;
         Pattern.verify(left.target, counter);
         return nanos;
@@ -159,8 +155,8 @@ final class PingPong implements AutoCloseable {
         left.qp.wrId(counter).flags(SendFlags.SIGNALED);
         left.qp.compareSwap(right.mr.rkey(), right.target.address(), counter - 1, counter);
         left.qp.sge(left.mr.lkey(), left.target.address(), size);
-        posted(left.qp.submit());
-        complete(left.sendCq);
+        Messages.posted(left.qp.submit());
+        messages.complete(left.sendCq, counter);
         long nanos = System.nanoTime() - start;
         expectAtomic(counter);
         return nanos;
@@ -172,8 +168,8 @@ final class PingPong implements AutoCloseable {
         left.qp.wrId(counter).flags(SendFlags.SIGNALED);
         left.qp.fetchAdd(right.mr.rkey(), right.target.address(), 1);
         left.qp.sge(left.mr.lkey(), left.target.address(), size);
-        posted(left.qp.submit());
-        complete(left.sendCq);
+        Messages.posted(left.qp.submit());
+        messages.complete(left.sendCq, counter);
         long nanos = System.nanoTime() - start;
         expectAtomic(counter);
         return nanos;
@@ -190,54 +186,6 @@ final class PingPong implements AutoCloseable {
             throw new CommandFailedException(
                     "data is wrong: %s is 0x%x, expected 0x%x".formatted(what, found, expected));
         }
-    }
-
-    private static void posted(PostResult result) {
-        if (result != PostResult.POSTED) {
-            throw new CommandFailedException("a work request was not taken: " + result);
-        }
-    }
-
-    /** Waits for one completion of the message under way. */
-    private void complete(CompletionQueue cq) {
-        if (!cq.startPoll()) {
-            long deadline = System.nanoTime() + timeoutNanos;
-            while (!cq.startPoll()) {
-                Thread.onSpinWait();
-                if (System.nanoTime() - deadline > 0) {
-                    throw new CommandFailedException(missing(cq));
-                }
-            }
-        }
-        WcStatus status = cq.status();
-        long wrId = cq.wrId();
-        int vendorError = cq.vendorError();
-        cq.endPoll();
-        if (status != WcStatus.SUCCESS || wrId != counter) {
-            throw new CommandFailedException(
-                    "message %d completed as %d with %s, vendor error 0x%x"
-                            .formatted(counter, wrId, status, vendorError));
-        }
-    }
-
-    /** A receive that does not complete has its reason at the sender. */
-    private String missing(CompletionQueue cq) {
-        String why = cq.context().isLost() ? "; the device is lost" : "";
-        for (Side side : List.of(left, right)) {
-            if (side.sendCq.startPoll()) {
-                if (side.sendCq.status() != WcStatus.SUCCESS) {
-                    why +=
-                            "; message %d of the sender ended with %s, vendor error 0x%x"
-                                    .formatted(
-                                            side.sendCq.wrId(),
-                                            side.sendCq.status(),
-                                            side.sendCq.vendorError());
-                }
-                side.sendCq.endPoll();
-            }
-        }
-        return "no completion of message %d on %s within %d s%s"
-                .formatted(counter, cq, timeoutNanos / 1_000_000_000, why);
     }
 
     @Override
