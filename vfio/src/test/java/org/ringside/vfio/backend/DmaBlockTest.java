@@ -72,7 +72,7 @@ class DmaBlockTest {
         while (!mappingAt(address).isEmpty()) {
             assertThat(System.nanoTime()).as("still mapped").isLessThan(deadline);
             System.gc();
-            Thread.sleep(10);
+            Thread.sleep(10); // The cleaner's thread tells nobody when it has run.
         }
     }
 
