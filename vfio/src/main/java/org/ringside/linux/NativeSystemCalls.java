@@ -357,7 +357,7 @@ final class NativeSystemCalls implements SystemCalls {
     public int accept(int fd) throws LinuxException {
         int result;
         do {
-            result = Libc.accept4(fd, MemorySegment.NULL, MemorySegment.NULL, SOCK_CLOEXEC);
+            result = Libc.accept4(fd, SOCK_CLOEXEC);
         } while (result == -Errno.EINTR);
         return check(result, "accept4", fd);
     }
