@@ -27,6 +27,9 @@ final class RcResponder implements Responder {
     private long expected;
     private int msn;
 
+    /** The last packet of a SEND or WRITE that was taken: an ACK may name its PSN. */
+    private long acknowledgeable;
+
     /** The loss, or the want of a receive, at the expected PSN has been reported. */
     private boolean reported;
 
@@ -41,6 +44,7 @@ final class RcResponder implements Responder {
     @Override
     public void start(Connection connection) {
         expected = Psn.start(connection.receivePsn());
+        acknowledgeable = expected - 1;
         msn = 0;
         reported = false;
         answers = new AnswerQueue(connection.maxDestRdAtomic());
@@ -98,10 +102,11 @@ final class RcResponder implements Responder {
         }
     }
 
-    /** Answers the packet taken last, if it asks for it. */
+    /** Answers the packet of a SEND or WRITE that was taken last, if it asks for it. */
     void acknowledge(Packet packet) {
+        acknowledgeable = expected - 1;
         if (packet.ackRequest()) {
-            answers.acknowledge(expected - 1, Syndrome.ACK, msn);
+            answers.acknowledge(acknowledgeable, Syndrome.ACK, msn);
             qp.kick();
         }
     }
@@ -129,9 +134,12 @@ final class RcResponder implements Responder {
     private void repeated(Packet packet, long psn) {
         switch (packet.opcode().operation()) {
             case SEND, WRITE -> {
-                // Answered even if nobody asked: the sender has missed the answer.
+                // Answered even if nobody asked: the sender has missed the answer. Never by the PSN
+                // of a
+                // READ or atomic: rxe takes such an ACK for its response, and completes it without
+                // data.
                 transport.count(Counter.DUPLICATE_REQUEST);
-                answers.acknowledge(expected - 1, Syndrome.ACK, msn);
+                answers.acknowledge(acknowledgeable, Syndrome.ACK, msn);
                 qp.kick();
             }
             case READ_REQUEST -> repeatedRead(packet, psn);
