@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * A system call failed. The message names the call, what it was about and the error, as in {@code
- * "ioctl(VFIO_GROUP_GET_STATUS): EPERM (1) Operation not permitted"}.
+ * "ioctl(VFIO_GROUP_GET_STATUS): EPERM (1) Operation not permitted"}; where the errno alone tells
+ * the cure, the cure too.
  */
 public final class LinuxException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +20,7 @@ public final class LinuxException extends IOException {
     private final int errno;
 
     public LinuxException(String call, String detail, int errno) {
-        super(call + "(" + detail + "): " + Errno.describe(errno));
+        super(call + "(" + detail + "): " + Errno.describe(errno) + cure(errno));
         this.call = call;
         this.detail = detail;
         this.errno = errno;
@@ -31,6 +32,16 @@ public final class LinuxException extends IOException {
         this.call = call;
         this.detail = detail;
         this.errno = errno;
+    }
+
+    private static String cure(int errno) {
+        return switch (errno) {
+            case Errno.EMFILE ->
+                    "; the process has as many as it may have (ulimit -n): raise that limit or open"
+                            + " fewer devices";
+            case Errno.ENFILE -> "; the machine is at its limit (sysctl fs.file-max)";
+            default -> "";
+        };
     }
 
     /** Name of the call, such as {@code "ioctl"}. */

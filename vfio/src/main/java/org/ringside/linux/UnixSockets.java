@@ -28,11 +28,20 @@ public final class UnixSockets {
             try {
                 calls.bind(fd, name);
             } catch (LinuxException e) {
-                if (e.errno() != Errno.EADDRINUSE) {
-                    throw e;
+                switch (e.errno()) {
+                    case Errno.EADDRINUSE -> {
+                        removeStale(calls, name);
+                        calls.bind(fd, name);
+                    }
+                    case Errno.EACCES, Errno.ENOENT, Errno.ENOTDIR ->
+                            throw new LinuxException(
+                                    "bind",
+                                    name,
+                                    e.errno(),
+                                    "choose a path in a directory that exists and that this user"
+                                            + " may write to");
+                    default -> throw e;
                 }
-                removeStale(calls, name);
-                calls.bind(fd, name);
             }
             calls.listen(fd, backlog);
             return fd;

@@ -48,6 +48,15 @@ class NativeSystemCallsTest {
     }
 
     @Test
+    void shouldTellTheCureWhenThereAreTooManyOpenFiles() {
+        assertThat(new LinuxException("memfd_create", "dma", Errno.EMFILE))
+                .hasMessage(
+                        "memfd_create(dma): EMFILE (24) Too many open files; the process has as"
+                                + " many as it may have (ulimit -n): raise that limit or open fewer"
+                                + " devices");
+    }
+
+    @Test
     void shouldWriteAndReadAFileAtOffsets() throws Exception {
         Path file = directory.resolve("file");
         int fd = calls.open(file.toString(), Abi.O_RDWR | Abi.O_CREAT, 0640);

@@ -169,6 +169,18 @@ class UnixSocketTest {
     }
 
     @Test
+    void shouldSayWhereASocketCanBeWhenItsDirectoryIsMissing() {
+        Path path = directory.resolve("missing/socket");
+
+        assertThatThrownBy(() -> UnixSockets.listen(calls, path, 1))
+                .hasMessage(
+                        "bind("
+                                + path
+                                + "): ENOENT (2) No such file or directory: choose a path in a"
+                                + " directory that exists and that this user may write to");
+    }
+
+    @Test
     void shouldRefuseAnEmptyPath() throws Exception {
         long before = OpenFiles.count();
         assertThatThrownBy(() -> UnixSockets.listen(calls, Path.of(""), 1))
