@@ -196,6 +196,9 @@ final class RcRetry extends Timer {
             }
             rnrLeft--;
         }
+        // The packet came in order: what retries were used up for has been found. (rxe adds a
+        // sequence NAK to each RNR NAK; when one of the pair is late or lost, the other costs one.)
+        retriesLeft = requester.attributes().retryCount();
         notReady = true;
         recovering = NOWHERE;
         requester.goBack();
