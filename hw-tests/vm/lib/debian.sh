@@ -56,6 +56,11 @@ copy_base() {
     cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
 }
 
+# add_suite ROOT SUITE: packages of another suite of the same mirror, for those who ask by -t.
+add_suite() {
+    sed "s/^deb \(.*\) [^ ]* main$/deb \1 $2 main/" "$1/etc/apt/sources.list" >"$1/etc/apt/sources.list.d/$2.list"
+}
+
 # install_packages ROOT OPTION-OR-PACKAGE...
 install_packages() {
     local root=$1

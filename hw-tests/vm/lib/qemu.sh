@@ -16,14 +16,14 @@ set_qemu_command() {
         "$root/usr/bin/qemu-system-x86_64" -L "$root/usr/share/qemu" -L "$root/usr/share/seabios")
 }
 
-# add_machine ACCEL AW_BITS KERNEL_ARGS: RAM is a shared memfd, which the emulator maps; the vIOMMU comes
+# add_machine ACCEL AW_BITS KERNEL_ARGS [BOOT]: BOOT is the stage whose kernel boots. RAM is a shared memfd, which the emulator maps; the vIOMMU comes
 # first because it serves only devices after it; caching-mode makes the guest report new mappings.
 add_machine() {
     QEMU+=(-machine "q35,kernel-irqchip=split,usb=off,sata=off,memory-backend=ram"
         -object "memory-backend-memfd,id=ram,size=$GUEST_MEMORY,share=on" -m "$GUEST_MEMORY"
         -accel "$1" -cpu max -smp "$GUEST_CPUS"
         -display none -nodefaults -no-user-config -no-reboot -serial stdio
-        -kernel "$CACHE/boot/vmlinuz" -initrd "$CACHE/boot/initramfs"
+        -kernel "$CACHE/${4:-boot}/vmlinuz" -initrd "$CACHE/${4:-boot}/initramfs"
         -append "console=ttyS0 quiet intel_iommu=on iommu=pt net.ifnames=0 panic=-1 mitigations=off nokaslr $TIMER_ARGS $3"
         -device "intel-iommu,intremap=on,caching-mode=on,aw-bits=$2")
 }
