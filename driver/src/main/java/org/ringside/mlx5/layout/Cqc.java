@@ -3,7 +3,8 @@ package org.ringside.mlx5.layout;
 /**
  * Context of a completion queue.
  *
- * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_cqc_bits}.
+ * <p>Source: Linux mlx5_ifc.h, {@code mlx5_ifc_cqc_bits}; rdma-core tests/mlx5_prm_structs.py,
+ * SwCqc.
  */
 public final class Cqc extends Layout {
     public static final Cqc LAYOUT = new Cqc();
@@ -37,6 +38,9 @@ public final class Cqc extends Layout {
     public static final Field CQE_COMPRESSION_LAYOUT =
             LAYOUT.field("cqe_compression_layout", 0x00, 1, 0);
 
+    /** Where dbr_addr is an offset; rdma-core has it, the kernel's header does not. */
+    public static final Field DBR_UMEM_ID = LAYOUT.dword("dbr_umem_id", 0x04);
+
     /** Into the first page, in 64ths of a page. */
     public static final Field PAGE_OFFSET = LAYOUT.field("page_offset", 0x08, 11, 6);
 
@@ -66,7 +70,7 @@ public final class Cqc extends Layout {
 
     public static final Field PRODUCER_COUNTER = LAYOUT.field("producer_counter", 0x2c, 23, 0);
 
-    /** Doorbell record; 8 bytes, 8-byte aligned. */
+    /** Doorbell record; 8 bytes, 8-byte aligned. With dbr_umem_valid its place in that memory. */
     public static final Field DBR_ADDR = LAYOUT.qword("dbr_addr", 0x38);
 
     private Cqc() {

@@ -14,6 +14,15 @@ public final class CreateCqIn extends Layout {
 
     public static final StructField CQ_CONTEXT = LAYOUT.struct("cq_context", 0x10, Cqc.LAYOUT);
 
+    /**
+     * Where in that memory the buffer starts, in bytes; rdma-core has it, the kernel's header does
+     * not.
+     */
+    public static final Field CQ_UMEM_OFFSET = LAYOUT.qword("cq_umem_offset", 0x50);
+
+    /** Of CREATE_UMEM instead of pages. */
+    public static final Field CQ_UMEM_ID = LAYOUT.dword("cq_umem_id", 0x58);
+
     /** 1: the buffer is an umem. */
     public static final Field CQ_UMEM_VALID = LAYOUT.bit("cq_umem_valid", 0x5c, 31);
 

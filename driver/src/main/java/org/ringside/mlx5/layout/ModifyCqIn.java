@@ -16,6 +16,16 @@ public final class ModifyCqIn extends Layout {
     public static final Field MODIFY_FIELD_SELECT_RESIZE_FIELD_SELECT =
             LAYOUT.dword("modify_field_select_resize_field_select", 0x0c);
     public static final StructField CQ_CONTEXT = LAYOUT.struct("cq_context", 0x10, Cqc.LAYOUT);
+
+    /**
+     * Where in that memory the buffer starts, in bytes; rdma-core has it, the kernel's header does
+     * not.
+     */
+    public static final Field CQ_UMEM_OFFSET = LAYOUT.qword("cq_umem_offset", 0x50);
+
+    /** Of CREATE_UMEM instead of pages. */
+    public static final Field CQ_UMEM_ID = LAYOUT.dword("cq_umem_id", 0x58);
+
     public static final Field CQ_UMEM_VALID = LAYOUT.bit("cq_umem_valid", 0x5c, 31);
     public static final ArrayField PAS = LAYOUT.list("pas", 0x110, 64);
 

@@ -192,6 +192,9 @@ public final class Qpc extends Layout {
 
     public static final Field DBR_UMEM_VALID = LAYOUT.bit("dbr_umem_valid", 0xd0, 28);
 
+    /** Where dbr_addr is an offset; rdma-core has it, the kernel's header does not. */
+    public static final Field DBR_UMEM_ID = LAYOUT.dword("dbr_umem_id", 0xe4);
+
     private Qpc() {
         super("qpc", 0xe8);
     }
