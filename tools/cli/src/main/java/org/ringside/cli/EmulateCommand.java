@@ -1,5 +1,14 @@
 package org.ringside.cli;
 
+import org.ringside.emulator.Emulator;
+import org.ringside.emulator.mlx5.DeviceOptions;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,13 +23,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import org.ringside.emulator.Emulator;
-import org.ringside.emulator.mlx5.DeviceOptions;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code ringside emulate}: an emulated ConnectX on a socket, for this driver, for QEMU, for anyone
@@ -31,11 +33,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Serves an emulated ConnectX on a vfio-user socket until it is interrupted; with several",
+            "Serves an emulated ConnectX on a vfio-user socket until it is interrupted; with"
+                    + " several",
             "sockets, one function on each, all on one wire.",
             "QEMU 11.1: -device"
-                    + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
-                    + " with memory-backend-memfd,share=on."
+                + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
+                + " with memory-backend-memfd,share=on."
         })
 final class EmulateCommand implements Callable<Integer> {
     /** Of sun_path in struct sockaddr_un, less the terminating zero. */
@@ -66,7 +69,7 @@ final class EmulateCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "PROFILE",
-            description = "vf, pf or ib (default: ${DEFAULT-VALUE}).")
+            description = "vf, pf, ib or ibpf (default: ${DEFAULT-VALUE}).")
     private String profile = "vf";
 
     @Option(

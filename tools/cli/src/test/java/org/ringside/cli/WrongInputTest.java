@@ -35,7 +35,7 @@ class WrongInputTest {
                     emulate --socket /tmp/x --socket /tmp/./x     | --socket /tmp/./x is given twice
                     emulate --socket /tmp/x --name=a/b            | --name is "a/b"; it takes 1 to 32 letters
                     emulate --socket /tmp/x --name=               | --name is ""
-                    emulate --socket /tmp/x --profile xf          | option profile takes vf, pf or ib, not "xf"
+                    emulate --socket /tmp/x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {
         Outcome outcome = Outcome.of(args.isEmpty() ? new String[0] : args.split(" +", -1));

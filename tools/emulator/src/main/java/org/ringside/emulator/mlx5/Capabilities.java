@@ -1,12 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.AtomicCaps;
 import org.ringside.mlx5.layout.CapabilityGroup;
@@ -14,6 +7,14 @@ import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.RoceCap;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What the function can do: by group, the most that is possible and what is in force (QUERY_HCA_CAP
@@ -109,10 +110,11 @@ final class Capabilities {
         return field.get(group(type).current, 0);
     }
 
-    /** Copies a group out. */
+    /** Copies a group out, or as much of it as there is room for. */
     void query(int type, boolean current, MemorySegment into, ArrayField at) {
         Group group = group(type);
-        MemorySegment.copy(current ? group.current : group.max, 0, into, at.offset(), GROUP_SIZE);
+        long room = Math.min(GROUP_SIZE, into.byteSize() - at.offset());
+        MemorySegment.copy(current ? group.current : group.max, 0, into, at.offset(), room);
     }
 
     /** Takes what a driver wants of a group, or refuses all of it. */

@@ -26,7 +26,8 @@ final class CapabilityCommands implements CommandTable.CommandGroup {
                                 QueryHcaCapIn.LAYOUT,
                                 QueryHcaCapOut.LAYOUT,
                                 this::query,
-                                Flag.OP_MOD)
+                                Flag.OP_MOD,
+                                Flag.OUTPUT_CUT)
                         .in(ENABLED, INITIALIZED));
         table.add(
                 CommandSpec.of(

@@ -1,6 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import org.ringside.emulator.mlx5.DeviceOptions.Profile;
 import org.ringside.mlx5.layout.AtomicCaps;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.RoceCap;
@@ -14,6 +13,7 @@ final class CapabilityTables {
     static final int LOG_MAX_CQ = 14;
     static final int LOG_MAX_MKEY = 17;
     static final int LOG_MAX_PD = 14;
+    static final int LOG_MAX_UMEM = 12;
     static final int LOG_MAX_QP_SIZE = 15;
     static final int LOG_MAX_CQ_SIZE = 22;
     static final int LOG_MAX_EQ_SIZE = 18;
@@ -37,7 +37,7 @@ final class CapabilityTables {
     private CapabilityTables() {}
 
     static void general(Capabilities.Table table, DeviceOptions options) {
-        boolean pf = options.profile() == Profile.PF;
+        boolean pf = options.profile().isPhysical();
         boolean infiniBand = options.profile().isInfiniBand();
         table.fixed(CmdHcaCap.VHCA_ID, pf ? 0 : 1)
                 .fixed(CmdHcaCap.LOG_MAX_QP_SZ, LOG_MAX_QP_SIZE)
@@ -65,6 +65,7 @@ final class CapabilityTables {
                 .settable(CmdHcaCap.UAR_4K, 1, 0)
                 .fixed(CmdHcaCap.UAR_SZ, UarSpace.LOG_MEGABYTES)
                 .fixed(CmdHcaCap.LOG_PG_SZ, 12)
+                .fixed(CmdHcaCap.UMEM_UID_0, 1)
                 .fixed(CmdHcaCap.BF, 1)
                 .fixed(CmdHcaCap.LOG_BF_REG_SIZE, 9)
                 .fixed(CmdHcaCap.MAX_WQE_SZ_SQ, 1008)
@@ -76,6 +77,7 @@ final class CapabilityTables {
                 .fixed(CmdHcaCap.DEVICE_FREQUENCY_MHZ, DeviceClock.KHZ / 1000)
                 .fixed(CmdHcaCap.DEVICE_FREQUENCY_KHZ, DeviceClock.KHZ)
                 .fixed(CmdHcaCap.NUM_OF_UARS_PER_PAGE, 1)
+                .fixed(CmdHcaCap.LOG_MAX_UMEM, LOG_MAX_UMEM)
                 .fixed(CmdHcaCap.SW_OWNER_ID, 1);
         if (infiniBand) {
             infiniBandPort(table);
@@ -110,6 +112,8 @@ final class CapabilityTables {
                 .fixed(CmdHcaCap.UD, 1)
                 .fixed(CmdHcaCap.UC, 1)
                 .fixed(CmdHcaCap.DRIVER_VERSION, 1)
+                .fixed(CmdHcaCap.CQ_RESIZE, 1)
+                .fixed(CmdHcaCap.IMAICL, 1)
                 .fixed(CmdHcaCap.LOG_MAX_XRCD, LOG_MAX_XRCD)
                 .fixed(CmdHcaCap.LOG_MAX_RMP, LOG_MAX_SRQ);
     }

@@ -2,7 +2,6 @@ package org.ringside.emulator.mlx5;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import java.lang.foreign.MemorySegment;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
@@ -12,11 +11,14 @@ import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.StructField;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
 /** One command that was delivered: its input gathered from the mailboxes, its output to be. */
 final class Command {
     private static final int MIN_OUTPUT = CommandOut.LAYOUT.byteSize();
 
-    private final MemorySegment in;
+    private MemorySegment in;
     private final MemorySegment out;
     private final int outputLength;
     private String refusal = "";
@@ -53,6 +55,11 @@ final class Command {
 
     int outputLength() {
         return outputLength;
+    }
+
+    /** Takes the input for a longer one that ends with zeroes. */
+    void extendInput(int bytes) {
+        in = MemorySegment.ofArray(Arrays.copyOf(in.toArray(JAVA_BYTE), bytes));
     }
 
     /** An input field. */
@@ -147,6 +154,24 @@ final class Command {
                     Reason.OUT_OF_RANGE, "%s is %d, %s is %d", field.name(), value, limit, max);
         }
         return value;
+    }
+
+    /** Number of an umem that is to be used instead of pages, or {@link UserMemories#NONE}. */
+    long umemId(Field valid, Field id) {
+        if (!isSet(valid)) {
+            requireZero(id);
+            return UserMemories.NONE;
+        }
+        return get(id);
+    }
+
+    /** The same, of a context. */
+    long umemId(StructField struct, Field valid, Field id) {
+        if (!isSet(struct, valid)) {
+            requireZero(struct, id);
+            return UserMemories.NONE;
+        }
+        return get(struct, id);
     }
 
     /** A context of the input, as the driver gave it. */

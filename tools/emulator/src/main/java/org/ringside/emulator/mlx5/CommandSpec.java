@@ -1,10 +1,14 @@
 package org.ringside.emulator.mlx5;
 
-import java.util.EnumSet;
-import java.util.Set;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import org.ringside.mlx5.layout.CommandIn;
+import org.ringside.mlx5.layout.CommandOut;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
+
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * What is checked before a command's handler sees it.
@@ -18,12 +22,20 @@ import org.ringside.mlx5.layout.Opcode;
  */
 record CommandSpec(
         int opcode, Layout in, Layout out, Set<HcaState> states, Set<Flag> flags, Handler handler) {
+    private static final int OLD_INPUT = 16;
+
     /** Departures from the rule. */
     enum Flag {
         /** The input ends with a list; the handler checks its length. */
         INPUT_LIST,
+        /** The input may be longer than its table; what is behind it must be 0. */
+        INPUT_PADDED,
+        /** Drivers of before it grew send no more than the first 16 bytes; the rest is 0 then. */
+        INPUT_OLD,
         /** The output ends with a list; the handler checks its length. */
         OUTPUT_LIST,
+        /** Drivers whose table is shorter get only as much as they have room for. */
+        OUTPUT_CUT,
         /** The handler looks at op_mod; otherwise it must be 0. */
         OP_MOD,
         /** Firmware serves it before it has its boot pages. */
@@ -71,9 +83,29 @@ record CommandSpec(
                     state,
                     EnumSet.copyOf(states));
         }
-        checkLength(Reason.INPUT_LENGTH, command.inputLength(), in, has(Flag.INPUT_LIST), "input");
-        checkLength(
-                Reason.OUTPUT_LENGTH, command.outputLength(), out, has(Flag.OUTPUT_LIST), "output");
+        if (has(Flag.INPUT_OLD) && command.inputLength() == OLD_INPUT) {
+            command.extendInput(in.byteSize());
+        }
+        boolean longer = has(Flag.INPUT_LIST) || has(Flag.INPUT_PADDED);
+        checkLength(Reason.INPUT_LENGTH, command.inputLength(), in, longer, "input");
+        if (has(Flag.INPUT_PADDED)) {
+            checkPadding(command);
+        }
+        if (has(Flag.OUTPUT_CUT) && command.outputLength() >= CommandOut.LAYOUT.byteSize()) {
+            checkLength(
+                    Reason.OUTPUT_LENGTH,
+                    Math.max(command.outputLength(), out.byteSize()),
+                    out,
+                    false,
+                    "output");
+        } else {
+            checkLength(
+                    Reason.OUTPUT_LENGTH,
+                    command.outputLength(),
+                    out,
+                    has(Flag.OUTPUT_LIST),
+                    "output");
+        }
         long stray = in.firstReservedBit(command.in(), 0);
         if (stray >= 0) {
             throw Refusal.of(Reason.RESERVED_BIT, "reserved bit %s is set", Layout.place(stray));
@@ -86,6 +118,14 @@ record CommandSpec(
                     Reason.UNSUPPORTED,
                     "uid 0x%x: there are no user contexts",
                     CommandIn.UID.get(command.in(), 0));
+        }
+    }
+
+    private void checkPadding(Command command) {
+        for (long i = in.byteSize(); i < command.inputLength(); i++) {
+            if (command.in().get(JAVA_BYTE, i) != 0) {
+                throw Refusal.of(Reason.RESERVED_BIT, "byte 0x%x behind %s is set", i, in.name());
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param profile which PCI function
  * @param doorbells how UAR pages are reached
  * @param bootPages pages that firmware wants before anything else
+ * @param pageZero whether firmware takes a page at IOVA 0
  * @param initPages pages that it wants before INIT_HCA
  * @param pageRequestEvery each so many CREATE_ commands it asks for more pages first; 0 never
  * @param initMillis how long the function is in pre-init after a reset; {@link #NEVER} for ever
@@ -26,6 +27,7 @@ public record DeviceOptions(
         Profile profile,
         Doorbells doorbells,
         int bootPages,
+        PageZero pageZero,
         int initPages,
         int pageRequestEvery,
         int initMillis,
@@ -39,9 +41,10 @@ public record DeviceOptions(
     /** The options of {@link Builder#set}, with what each takes. */
     public static final Map<String, String> SYNTAX =
             Map.ofEntries(
-                    Map.entry("profile", "vf, pf or ib"),
+                    Map.entry("profile", "vf, pf, ib or ibpf"),
                     Map.entry("doorbells", "mapped or trapped"),
                     Map.entry("bootPages", "0 to 100000"),
+                    Map.entry("pageZero", "refused or taken"),
                     Map.entry("initPages", "0 to 100000"),
                     Map.entry("pageRequestEvery", "0 (never) to 1000000"),
                     Map.entry("initMillis", "0 to 600000, or never"),
@@ -70,7 +73,9 @@ public record DeviceOptions(
         /** ConnectX-5 physical function, 15b3:1017: many pages, port to be switched on. */
         PF(0x1017, CLASS_ETHERNET),
         /** As VF, on an InfiniBand port, for Linux's own driver: a LID, no netdev. */
-        IB(0x1018, CLASS_INFINIBAND);
+        IB(0x1018, CLASS_INFINIBAND),
+        /** As PF, on an InfiniBand port, for rdma-core's VFIO driver. */
+        IBPF(0x1017, CLASS_INFINIBAND);
 
         private final int deviceId;
         private final int classCode;
@@ -92,11 +97,11 @@ public record DeviceOptions(
 
         /** Whether the port is the function's own to configure. */
         boolean isPhysical() {
-            return this == PF;
+            return this == PF || this == IBPF;
         }
 
         boolean isInfiniBand() {
-            return this == IB;
+            return this == IB || this == IBPF;
         }
     }
 
@@ -106,6 +111,20 @@ public record DeviceOptions(
         MAPPED,
         /** Each store is a message. */
         TRAPPED
+    }
+
+    boolean takesPageZero() {
+        return pageZero == PageZero.TAKEN;
+    }
+
+    /**
+     * What firmware does with a page at IOVA 0. Linux never gives one, since firmware did not
+     * support it when its driver was written (mlx5_core pagealloc.c); rdma-core's VFIO driver does
+     * whenever the IOMMU has that address.
+     */
+    public enum PageZero {
+        REFUSED,
+        TAKEN
     }
 
     /** A VF with mapped doorbells and modest wishes. */
@@ -119,6 +138,7 @@ public record DeviceOptions(
         private Profile profile = Profile.VF;
         private Doorbells doorbells = Doorbells.MAPPED;
         private int bootPages = 8;
+        private PageZero pageZero = PageZero.REFUSED;
         private int initPages = 32;
         private int pageRequestEvery;
         private int initMillis;
@@ -143,6 +163,11 @@ public record DeviceOptions(
 
         public Builder bootPages(int value) {
             bootPages = within("bootPages", value, 0, MAX_PAGES);
+            return this;
+        }
+
+        public Builder pageZero(PageZero value) {
+            pageZero = value;
             return this;
         }
 
@@ -205,6 +230,7 @@ public record DeviceOptions(
                     case "profile" -> profile(Profile.valueOf(upper(value)));
                     case "doorbells" -> doorbells(Doorbells.valueOf(upper(value)));
                     case "bootPages" -> bootPages(Integer.parseInt(value));
+                    case "pageZero" -> pageZero(PageZero.valueOf(upper(value)));
                     case "initPages" -> initPages(Integer.parseInt(value));
                     case "pageRequestEvery" -> pageRequestEvery(Integer.parseInt(value));
                     case "initMillis" ->
@@ -225,6 +251,7 @@ public record DeviceOptions(
                     profile,
                     doorbells,
                     bootPages,
+                    pageZero,
                     initPages,
                     pageRequestEvery,
                     initMillis,

@@ -1,7 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.EngineEvents;
@@ -10,6 +8,9 @@ import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.Eqe;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.PagesReqEvent;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** All EQs of a function, and the events that go to them. */
 final class EventQueues implements EngineEvents {
@@ -90,6 +91,19 @@ final class EventQueues implements EngineEvents {
         data.fill((byte) 0);
         data.set(BE32, QPN, qp.qpn());
         raise(type, 0);
+    }
+
+    @Override
+    public boolean keyMoved(int index, int pd) {
+        Objects.Mkey mkey = hca.objects().mkeys().get(index);
+        HwObject.Plain next = hca.objects().pds().find(pd);
+        if (next == null) {
+            return false;
+        }
+        mkey.pd.removeUser();
+        next.addUser();
+        mkey.pd = next;
+        return true;
     }
 
     /** Whether some EQ would carry an event of that type. */

@@ -1,11 +1,12 @@
 package org.ringside.emulator.mlx5;
 
-import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.mlx5.layout.Opcode;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Pages of host memory that the driver lent to firmware. Firmware keeps its contexts there; this
@@ -115,7 +116,7 @@ final class FirmwarePages {
         Set<Long> seen = new HashSet<>();
         for (int i = 0; i < pages.length; i++) {
             long page = pages[i];
-            if (page == 0 || page % SIZE != 0) {
+            if (page == 0 && !hca.options().takesPageZero() || page % SIZE != 0) {
                 throw Refusal.of(
                         Reason.BAD_ADDRESS, "page %d is at IOVA 0x%x: %s", i, page, wrong(page));
             }

@@ -1,12 +1,13 @@
 package org.ringside.emulator.mlx5;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.FunctionHost;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.Engine;
 import org.ringside.emulator.transport.Wire;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 
 /**
  * All that a function knows since its last reset: registers, commands in flight, pages, objects. A
@@ -72,6 +73,7 @@ final class Hca {
                                 new RoceCommands(this),
                                 new SimpleCommands(this),
                                 new EqCommands(this),
+                                new UmemCommands(this),
                                 new CqCommands(this),
                                 new MkeyCommands(this),
                                 new QpCommands(this),

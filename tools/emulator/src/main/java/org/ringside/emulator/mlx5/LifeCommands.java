@@ -4,7 +4,6 @@ import static org.ringside.emulator.mlx5.HcaState.DISABLED;
 import static org.ringside.emulator.mlx5.HcaState.ENABLED;
 import static org.ringside.emulator.mlx5.HcaState.INITIALIZED;
 
-import java.nio.charset.StandardCharsets;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.DisableHcaIn;
@@ -25,6 +24,8 @@ import org.ringside.mlx5.layout.SetIssiIn;
 import org.ringside.mlx5.layout.SetIssiOut;
 import org.ringside.mlx5.layout.TeardownHcaIn;
 import org.ringside.mlx5.layout.TeardownHcaOut;
+
+import java.nio.charset.StandardCharsets;
 
 /** Commands that move a function through its life; see {@link HcaState}. */
 final class LifeCommands implements CommandTable.CommandGroup {
@@ -76,7 +77,12 @@ final class LifeCommands implements CommandTable.CommandGroup {
                                 Flag.WITHOUT_PAGES)
                         .in(ENABLED));
         table.add(
-                CommandSpec.of(Opcode.INIT_HCA, InitHcaIn.LAYOUT, InitHcaOut.LAYOUT, this::init)
+                CommandSpec.of(
+                                Opcode.INIT_HCA,
+                                InitHcaIn.LAYOUT,
+                                InitHcaOut.LAYOUT,
+                                this::init,
+                                Flag.INPUT_OLD)
                         .in(ENABLED));
         table.add(
                 CommandSpec.of(

@@ -3,6 +3,7 @@ package org.ringside.emulator.mlx5;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.emulator.transport.MkeyState;
 import org.ringside.emulator.transport.PageList;
+import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.CreateMkeyIn;
 import org.ringside.mlx5.layout.CreateMkeyOut;
 import org.ringside.mlx5.layout.DestroyMkeyIn;
@@ -15,13 +16,21 @@ import org.ringside.mlx5.layout.QueryMkeyIn;
 import org.ringside.mlx5.layout.QueryMkeyOut;
 import org.ringside.mlx5.layout.StructField;
 
-/** CREATE_MKEY, DESTROY_MKEY, QUERY_MKEY: physical keys and keys with page lists. */
+/**
+ * CREATE_MKEY, DESTROY_MKEY, QUERY_MKEY: physical keys, keys with page lists, and free ones that
+ * work requests give a list of other keys (memory windows).
+ */
 final class MkeyCommands implements CommandTable.CommandGroup {
     private static final StructField MKC = CreateMkeyIn.MEMORY_KEY_MKEY_ENTRY;
     private static final int MIN_LOG_PAGE = 12;
     private static final int MAX_LOG_PAGE = 31;
     private static final int OCTWORD = 16;
+
+    /** rd_en and wr_en of a page. */
+    private static final long PAGE_RIGHTS = 3;
+
     private static final int MAX_ENTRIES = 1 << 21;
+    private static final int MAX_KLMS = 1 << 16;
 
     private final Hca hca;
 
@@ -51,12 +60,10 @@ final class MkeyCommands implements CommandTable.CommandGroup {
     }
 
     private void create(Command c) {
-        c.requireZero(CreateMkeyIn.PG_ACCESS);
         c.requireZero(CreateMkeyIn.MKEY_UMEM_VALID);
         c.requireZero(CreateMkeyIn.DATA_DIRECT);
         c.requireZero(
                 MKC,
-                Mkc.FREE,
                 Mkc.ACCESS_MODE_4_2,
                 Mkc.RELAXED_ORDERING_WRITE,
                 Mkc.RELAXED_ORDERING_READ,
@@ -71,12 +78,17 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         int access = access(c);
         long mode = c.get(MKC, Mkc.ACCESS_MODE_1_0);
         long[] list = {};
-        if (mode == MkeyAccessMode.MTT) {
+        if (mode == MkeyAccessMode.KLMS) {
+            checkIndirect(c);
+        } else if (c.isSet(MKC, Mkc.FREE)) {
+            throw new Refusal(
+                    Reason.UNSUPPORTED, "a free key that is not one of a list of keys (KLM)");
+        } else if (mode == MkeyAccessMode.MTT) {
             list = translations(c);
         } else if (mode != MkeyAccessMode.PA) {
             throw Refusal.of(
                     Reason.UNSUPPORTED,
-                    "access mode %d (%s); there are PA and MTT",
+                    "access mode %d (%s); there are PA, MTT and KLM",
                     mode,
                     MkeyAccessMode.name((int) mode));
         } else {
@@ -85,10 +97,14 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         Objects.Mkey mkey = new Objects.Mkey(pd, c.context(MKC), list);
         int index = hca.objects().mkeys().add(mkey);
         MkeyState state =
-                mode == MkeyAccessMode.PA
-                        ? physical(c, index, pd, access)
-                        : paged(c, index, pd, access, list);
-        mkey.state = state;
+                switch ((int) mode) {
+                    case MkeyAccessMode.PA -> physical(c, index, pd, access);
+                    case MkeyAccessMode.KLMS -> indirect(c, index, pd, access);
+                    default -> paged(c, index, pd, access, list);
+                };
+        if (c.isSet(MKC, Mkc.UMR_EN)) {
+            state.changeable();
+        }
         hca.engine().add(state);
         pd.addUser();
         c.put(CreateMkeyOut.MKEY_INDEX, index);
@@ -150,8 +166,30 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         for (int i = 0; i < count; i++) {
             pages[i] = Bits.big64(c.in(), CreateMkeyIn.LAYOUT.byteSize() + (long) i * Long.BYTES);
         }
+        if (c.isSet(CreateMkeyIn.PG_ACCESS)) {
+            checkPageRights(pages);
+        }
         RingPages.check(pages, shift);
         return pages;
+    }
+
+    /**
+     * With pg_access the lowest bits of an address say what the device may do with the page. Pages
+     * come and go only with on-demand paging, which is not here; so all must be there.
+     */
+    private static void checkPageRights(long[] pages) {
+        for (int i = 0; i < pages.length; i++) {
+            if ((pages[i] & PAGE_RIGHTS) != PAGE_RIGHTS) {
+                throw Refusal.of(
+                        Reason.UNSUPPORTED,
+                        "page %d has rights %d, not %d (read and write), and there is no on-demand"
+                                + " paging",
+                        i,
+                        pages[i] & PAGE_RIGHTS,
+                        PAGE_RIGHTS);
+            }
+            pages[i] &= ~PAGE_RIGHTS;
+        }
     }
 
     private static void checkOctwords(String field, long given, long needed) {
@@ -161,9 +199,42 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         }
     }
 
+    /** Made free and empty: a work request (UMR) gives it its list, a memory window its range. */
+    private void checkIndirect(Command c) {
+        if (!hca.capabilities().has(CmdHcaCap.IMAICL)) {
+            throw new Refusal(Reason.UNSUPPORTED, "imaicl is 0: there are no memory windows");
+        }
+        if (!c.isSet(MKC, Mkc.FREE) || !c.isSet(MKC, Mkc.UMR_EN)) {
+            throw new Refusal(
+                    Reason.UNSUPPORTED, "a key of keys that is not free, or not for UMR (umr_en)");
+        }
+        c.requireZero(MKC, Mkc.LEN, Mkc.START_ADDR, Mkc.LENGTH64, Mkc.LOG_PAGE_SIZE);
+        c.requireZero(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE);
+        c.requireZero(CreateMkeyIn.PG_ACCESS);
+        c.requireInput(CreateMkeyIn.LAYOUT.byteSize(), "a free key");
+        long entries = c.get(MKC, Mkc.TRANSLATIONS_OCTWORD_SIZE);
+        if (entries < 1 || entries > MAX_KLMS) {
+            throw Refusal.of(
+                    Reason.OUT_OF_RANGE,
+                    "translations_octword_size is %d, not 1 to %d",
+                    entries,
+                    MAX_KLMS);
+        }
+    }
+
+    private static MkeyState indirect(Command c, int index, HwObject.Plain pd, int access) {
+        return MkeyState.indirect(
+                key(c, index),
+                pd.index(),
+                access,
+                (int) c.get(MKC, Mkc.QPN),
+                (int) c.get(MKC, Mkc.TRANSLATIONS_OCTWORD_SIZE));
+    }
+
     private static void checkPhysical(Command c) {
         c.requireZero(MKC, Mkc.TRANSLATIONS_OCTWORD_SIZE, Mkc.LOG_PAGE_SIZE);
         c.requireZero(CreateMkeyIn.TRANSLATIONS_OCTWORD_ACTUAL_SIZE);
+        c.requireZero(CreateMkeyIn.PG_ACCESS);
         c.requireInput(CreateMkeyIn.LAYOUT.byteSize(), "a physical key");
         if (c.isSet(MKC, Mkc.LENGTH64)) {
             c.requireZero(MKC, Mkc.LEN, Mkc.START_ADDR);
@@ -206,8 +277,27 @@ final class MkeyCommands implements CommandTable.CommandGroup {
         c.requireZero(QueryMkeyIn.PG_ACCESS);
         Objects.Mkey mkey = hca.objects().mkeys().get(c.get(QueryMkeyIn.MKEY_INDEX));
         c.putContext(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY, mkey.context);
-        if (mkey.state != null && mkey.state.isFree()) {
-            c.put(QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY, Mkc.FREE, 1);
+        MkeyState state = hca.engine().mkey(mkey.index());
+        if (state == null) {
+            throw new IllegalStateException("MKEY 0x%x has no state".formatted(mkey.index()));
         }
+        StructField out = QueryMkeyOut.MEMORY_KEY_MKEY_ENTRY;
+        c.put(out, Mkc.FREE, state.isFree() ? 1 : 0);
+        c.put(out, Mkc.MKEY_7_0, state.key() & 0xff);
+        c.put(out, Mkc.PD, state.pd());
+        c.put(out, Mkc.QPN, state.qpn());
+        c.put(out, Mkc.LR, right(state, MkeyState.LOCAL_READ));
+        c.put(out, Mkc.LW, right(state, MkeyState.LOCAL_WRITE));
+        c.put(out, Mkc.RR, right(state, MkeyState.REMOTE_READ));
+        c.put(out, Mkc.RW, right(state, MkeyState.REMOTE_WRITE));
+        c.put(out, Mkc.A, right(state, MkeyState.ATOMIC));
+        if (state.isIndirect()) {
+            c.put(out, Mkc.START_ADDR, state.start());
+            c.put(out, Mkc.LEN, state.length());
+        }
+    }
+
+    private static int right(MkeyState state, int right) {
+        return (state.access() & right) != 0 ? 1 : 0;
     }
 }

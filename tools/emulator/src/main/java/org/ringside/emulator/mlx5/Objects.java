@@ -1,29 +1,45 @@
 package org.ringside.emulator.mlx5;
 
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.transport.CqState;
+import org.ringside.emulator.transport.QpState;
+import org.ringside.mlx5.layout.Field;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.ringside.emulator.transport.CqState;
-import org.ringside.emulator.transport.MkeyState;
-import org.ringside.emulator.transport.QpState;
-import org.ringside.mlx5.layout.Cqc;
 
 /** Objects of a function by kind, other than EQs and UARs. */
 final class Objects {
     /** A CQ and what it uses. */
     static final class Cq extends HwObject {
         final UarPage uar;
-        final EventQueue eq;
+        private EventQueue eq;
         final byte[] context;
-        final long[] pages;
+        long[] pages;
 
         /** Arm request that the doorbell record held when the CQ was made. */
         final int firstArmRecord;
 
         @Nullable CqState state;
 
-        Cq(UarPage uar, EventQueue eq, byte[] context, long[] pages, int firstArmRecord) {
+        /**
+         * Memory of its ring and of its doorbell record, as far as that was told by CREATE_UMEM.
+         */
+        private UserMemories memory;
+
+        private final long doorbellRecord;
+
+        Cq(
+                UarPage uar,
+                EventQueue eq,
+                byte[] context,
+                long[] pages,
+                int firstArmRecord,
+                long doorbellRecord,
+                UserMemories memory) {
+            this.doorbellRecord = doorbellRecord;
+            this.memory = memory;
             this.uar = uar;
             this.eq = eq;
             this.context = context;
@@ -32,7 +48,42 @@ final class Objects {
         }
 
         long doorbellRecord() {
-            return Cqc.DBR_ADDR.get(MemorySegment.ofArray(context), 0);
+            return doorbellRecord;
+        }
+
+        /** Made with all that it names. */
+        void use() {
+            eq.addUser();
+            uar.add(state());
+            memory.use();
+        }
+
+        /** A field of its context is different now. */
+        void keep(Field field, long value) {
+            field.set(MemorySegment.ofArray(context), 0, value);
+        }
+
+        /** Its completion events go elsewhere. */
+        void moveTo(EventQueue next) {
+            eq.removeUser();
+            next.addUser();
+            eq = next;
+            state().eqn(next.index());
+        }
+
+        /** It has another buffer: in an umem, or of pages. */
+        void move(@Nullable UserMemory ring, long[] addresses) {
+            memory.release();
+            memory = new UserMemories(ring, memory.record());
+            memory.use();
+            pages = addresses;
+        }
+
+        /** What it named may go. */
+        void release() {
+            eq.removeUser();
+            uar.remove(state());
+            memory.release();
         }
 
         CqState state() {
@@ -62,6 +113,7 @@ final class Objects {
 
         final byte[] context;
         final long[] pages;
+        private final UserMemories memory;
         @Nullable QpState state;
 
         Qp(
@@ -72,7 +124,9 @@ final class Objects {
                 @Nullable Srq srq,
                 HwObject.@Nullable Plain xrcd,
                 byte[] context,
-                long[] pages) {
+                long[] pages,
+                UserMemories memory) {
+            this.memory = memory;
             this.pd = pd;
             this.uar = uar;
             this.sendCq = sendCq;
@@ -99,6 +153,7 @@ final class Objects {
             if (xrcd != null) {
                 xrcd.addUser();
             }
+            memory.use();
         }
 
         /** What it named may go. */
@@ -117,6 +172,7 @@ final class Objects {
             if (xrcd != null) {
                 xrcd.removeUser();
             }
+            memory.release();
         }
 
         QpState state() {
@@ -129,10 +185,11 @@ final class Objects {
 
     /** A memory key and its context as the driver wrote it. */
     static final class Mkey extends HwObject {
-        final HwObject.Plain pd;
+        /** Changed by work requests. */
+        HwObject.Plain pd;
+
         final byte[] context;
         final long[] pages;
-        @Nullable MkeyState state;
 
         Mkey(HwObject.Plain pd, byte[] context, long[] pages) {
             this.pd = pd;
@@ -153,6 +210,8 @@ final class Objects {
             new ObjectTable<>("CQ", 1, 1 << CapabilityTables.LOG_MAX_CQ);
     private final ObjectTable<Srq> srqs =
             new ObjectTable<>("SRQ", 1, 1 << CapabilityTables.LOG_MAX_SRQ);
+    private final ObjectTable<UserMemory> umems =
+            new ObjectTable<>("umem", 1, 1 << CapabilityTables.LOG_MAX_UMEM);
     private final ObjectTable<Mkey> mkeys =
             new ObjectTable<>("MKEY", 1, 1 << CapabilityTables.LOG_MAX_MKEY);
 
@@ -185,6 +244,11 @@ final class Objects {
         return srqs;
     }
 
+    /** Memory that rings and records name. */
+    ObjectTable<UserMemory> umems() {
+        return umems;
+    }
+
     ObjectTable<Mkey> mkeys() {
         return mkeys;
     }
@@ -194,7 +258,7 @@ final class Objects {
     }
 
     private List<ObjectTable<?>> all() {
-        return List.of(qps, srqs, cqs, mkeys, pds, transportDomains, xrcds, counters);
+        return List.of(qps, srqs, cqs, mkeys, umems, pds, transportDomains, xrcds, counters);
     }
 
     /** What is alive, such as "2 QPs, 1 PD"; empty when nothing is. */

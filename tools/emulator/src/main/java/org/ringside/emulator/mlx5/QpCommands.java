@@ -73,23 +73,28 @@ final class QpCommands implements CommandTable.CommandGroup {
         int logRq = logReceiveSize(c);
         int logSq = sends ? (int) c.get(QPC, Qpc.LOG_SQ_SIZE) : WorkQueues.NONE;
         boolean rings = logRq != WorkQueues.NONE || logSq != WorkQueues.NONE;
-        long record = rings ? RingPages.record(c.get(QPC, Qpc.DBR_ADDR), hca.dma()) : 0;
+        UserMemories memory =
+                UserMemories.of(
+                        hca,
+                        c.umemId(CreateQpIn.WQ_UMEM_VALID, CreateQpIn.WQ_UMEM_ID),
+                        c.umemId(QPC, Qpc.DBR_UMEM_VALID, Qpc.DBR_UMEM_ID));
+        long record = rings ? record(c, memory.record()) : 0;
         int stride = MIN_RQ_STRIDE << c.get(QPC, Qpc.LOG_RQ_STRIDE);
         long bytes =
                 (logRq == WorkQueues.NONE ? 0 : (long) stride << logRq)
                         + (logSq == WorkQueues.NONE ? 0 : (long) WorkQueues.BLOCK << logSq);
-        RingPages pages =
-                RingPages.of(
-                        c,
-                        QPC,
-                        Qpc.LOG_PAGE_SIZE,
-                        Qpc.PAGE_OFFSET,
-                        CreateQpIn.PAS,
-                        bytes,
-                        hca.dma());
+        RingPages pages = rings(c, memory.ring(), bytes);
         Objects.Qp qp =
                 new Objects.Qp(
-                        pd, uar, sendCq, receiveCq, srq, xrcd, c.context(QPC), pages.addresses());
+                        pd,
+                        uar,
+                        sendCq,
+                        receiveCq,
+                        srq,
+                        xrcd,
+                        c.context(QPC),
+                        pages.addresses(),
+                        memory);
         int number = hca.objects().qps().add(qp);
         QpState state =
                 new QpState(
@@ -108,6 +113,24 @@ final class QpCommands implements CommandTable.CommandGroup {
         hca.engine().add(state);
         qp.use();
         c.put(CreateQpOut.QPN, number);
+    }
+
+    private long record(Command c, @Nullable UserMemory memory) {
+        long place = c.get(QPC, Qpc.DBR_ADDR);
+        return memory == null
+                ? RingPages.record(place, hca.dma())
+                : memory.record(place, hca.dma());
+    }
+
+    private RingPages rings(Command c, @Nullable UserMemory memory, long bytes) {
+        if (memory == null) {
+            c.requireZero(CreateQpIn.WQ_UMEM_OFFSET);
+            return RingPages.of(
+                    c, QPC, Qpc.LOG_PAGE_SIZE, Qpc.PAGE_OFFSET, CreateQpIn.PAS, bytes, hca.dma());
+        }
+        c.requireZero(QPC, Qpc.PAGE_OFFSET);
+        c.requireInput(CreateQpIn.LAYOUT.byteSize(), "an umem");
+        return memory.ring(c.get(CreateQpIn.WQ_UMEM_OFFSET), bytes, false, hca.dma());
     }
 
     private Service service(Command c) {
@@ -197,9 +220,6 @@ final class QpCommands implements CommandTable.CommandGroup {
         c.requireZero(CreateQpIn.INPUT_QPN);
         c.requireZero(CreateQpIn.OPT_PARAM_MASK);
         c.requireZero(CreateQpIn.ECE);
-        c.requireZero(CreateQpIn.WQ_UMEM_VALID);
-        c.requireZero(CreateQpIn.WQ_UMEM_ID);
-        c.requireZero(CreateQpIn.WQ_UMEM_OFFSET);
         c.requireZero(
                 QPC,
                 Qpc.STATE,
@@ -219,7 +239,6 @@ final class QpCommands implements CommandTable.CommandGroup {
                 Qpc.CD_SLAVE_SEND,
                 Qpc.CD_SLAVE_RECEIVE,
                 Qpc.DC_ACCESS_KEY,
-                Qpc.DBR_UMEM_VALID,
                 Qpc.HW_SQ_WQEBB_COUNTER,
                 Qpc.HW_RQ_COUNTER);
         if (c.get(QPC, Qpc.TS_FORMAT) >= REAL_TIME) {

@@ -54,17 +54,22 @@ record RingPages(long[] addresses, PageList ring) {
         long[] pages = c.list(list, (int) PageList.pagesFor(start, bytes, shift));
         check(pages, shift);
         PageList ring = new PageList(pages, shift, start, bytes);
+        checkMapped(ring, bytes, true, dma);
+        return new RingPages(pages, ring);
+    }
+
+    /** All bytes of a ring can be read, and written too when the device writes it. */
+    static void checkMapped(PageList ring, long bytes, boolean written, HostMemory dma) {
         for (long at = 0; at < bytes; at += ring.run(at)) {
-            if (!dma.isMapped(ring.iova(at), ring.run(at), true)) {
+            if (!dma.isMapped(ring.iova(at), ring.run(at), written)) {
                 throw Refusal.of(
                         Reason.NOT_MAPPED,
-                        "0x%x bytes of the ring at IOVA 0x%x are not mapped for reading and"
-                                + " writing",
+                        "0x%x bytes of the ring at IOVA 0x%x are not mapped for reading%s",
                         ring.run(at),
-                        ring.iova(at));
+                        ring.iova(at),
+                        written ? " and writing" : "");
             }
         }
-        return new RingPages(pages, ring);
     }
 
     /** Page addresses are not 0 and have no bits below the page size. */

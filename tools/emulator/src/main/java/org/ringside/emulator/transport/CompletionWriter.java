@@ -1,11 +1,12 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.mlx5.layout.Cqe64;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.DoorbellRecord;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * Writes CQEs and takes arm requests (PRM, Completion Queue Entry; rdma-core struct mlx5_cqe64 and
@@ -111,6 +112,34 @@ final class CompletionWriter {
         BigEndian.putInt(cqe, SYNDROMES, Syndrome.vendor(syndrome) << 8 | syndrome);
         BigEndian.putInt(cqe, Cqe64.SOP_DROP_QPN_OFFSET, sendOpcode << 24 | qp.qpn);
         return write(cq, opcode, counter, true, false);
+    }
+
+    /**
+     * Moves a CQ to another buffer. The last CQE in the old one tells software, which then copies
+     * what it has not seen to the new one, each CQE one slot further (libmlx5
+     * mlx5_cq_resize_copy_cqes).
+     *
+     * @return whether the new buffer, and the old one for the last CQE, had room
+     */
+    boolean resize(CqState cq, int logSize, int cqeBytes, PageList pages) {
+        HostRecord record = cq.record;
+        if (cq.failed || record == null) {
+            return false;
+        }
+        readConsumer(cq, record);
+        int unseen = cq.producer - cq.consumer;
+        if (unseen >= 1 << cq.logSize || unseen >= 1 << logSize) {
+            return false;
+        }
+        clear(0);
+        if (!write(cq, CqeOpcode.RESIZE_CQ, 0, false, false)) {
+            return false;
+        }
+        cq.logSize = logSize;
+        cq.cqeBytes = cqeBytes;
+        cq.pages = pages;
+        cq.attach(engine.memory);
+        return true;
     }
 
     /** Takes an arm request from the doorbell record. */

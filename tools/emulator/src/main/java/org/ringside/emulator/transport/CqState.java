@@ -17,12 +17,12 @@ import org.ringside.emulator.device.HostMemory;
  */
 public final class CqState {
     final int cqn;
-    final int eqn;
-    final int logSize;
-    final int cqeBytes;
-    final PageList pages;
+    int eqn;
+    int logSize;
+    int cqeBytes;
+    PageList pages;
     final long doorbellRecord;
-    final boolean overrunIgnored;
+    boolean overrunIgnored;
     final int uar;
 
     /** Next CQE to write, not masked. */
@@ -125,6 +125,16 @@ public final class CqState {
     /** Whether an arm request waits for a CQE. */
     public boolean isArmed() {
         return armed;
+    }
+
+    /** Takes completion events to another event queue. */
+    public void eqn(int number) {
+        eqn = number;
+    }
+
+    /** Whether CQEs may be overwritten before they were consumed (oi). */
+    public void overrunIgnored(boolean ignored) {
+        overrunIgnored = ignored;
     }
 
     void attach(HostMemory memory) {

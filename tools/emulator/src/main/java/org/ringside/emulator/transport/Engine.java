@@ -1,14 +1,15 @@
 package org.ringside.emulator.transport;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.Agent;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.EventType;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The data path of one function. The command side gives it keys, CQs and QPs, changes their state
@@ -88,7 +89,17 @@ public final class Engine {
 
     /** WQEs that name it fail from now on. Unknown ones are ignored. */
     public void removeMkey(int index) {
-        mkeys.remove(index);
+        MkeyState mkey = mkeys.get(index);
+        if (mkey != null) {
+            mkey.drop();
+            mkeys.remove(index);
+        }
+    }
+
+    /** A work request changed a key: the new state has the index of the old one. */
+    void replace(MkeyState old, MkeyState next) {
+        removeMkey(old.index());
+        add(next);
     }
 
     /** The key with an index, or null. */
@@ -102,6 +113,15 @@ public final class Engine {
     public void add(CqState cq) {
         cq.attach(memory);
         cqs.put(cq.cqn, cq);
+    }
+
+    /**
+     * Moves a CQ to another buffer; a CQE in the old one tells software from where on.
+     *
+     * @return false when CQEs that software has not consumed do not fit
+     */
+    public boolean resize(CqState cq, int logSize, int cqeBytes, PageList pages) {
+        return completions.resize(cq, logSize, cqeBytes, pages);
     }
 
     /** No QP may use it any more. */

@@ -28,6 +28,14 @@ public interface EngineEvents {
      */
     void qpEvent(QpState qp, int type);
 
+    /**
+     * A work request gives a key to another PD.
+     *
+     * @param index of the key
+     * @return false when there is no such PD; the key stays where it is then
+     */
+    boolean keyMoved(int index, int pd);
+
     /** A shared receive queue has fewer WQEs than its limit: {@link EventType#SRQ_RQ_LIMIT}. */
     void srqLimit(SrqState srq);
 }

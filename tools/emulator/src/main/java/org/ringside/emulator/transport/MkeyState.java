@@ -8,7 +8,9 @@ import org.ringside.emulator.device.HostMemory;
  * Key Context). Its key is {@code index << 8 | variant}.
  *
  * <p>Either the key has a page list, and virtual addresses from {@link #start} on go through it, or
- * it is physical (access mode PA) and a virtual address is the IO virtual address.
+ * it is physical (access mode PA) and a virtual address is the IO virtual address, or it is
+ * indirect (access mode KLM) and has a list of ranges of other keys: a memory window. Work requests
+ * change such a key; a new state takes the place of the old one then.
  */
 public final class MkeyState {
     /** The device may read for WQEs of its own side. */
@@ -42,10 +44,21 @@ public final class MkeyState {
     final long start;
     final long length;
     private final @Nullable PageList pages;
+
+    /** Entries that an indirect key has room for; 0 when it is none. */
+    private final int capacity;
+
+    private final Klm[] list;
     private @Nullable DmaWindow window;
 
     /** It was invalidated: it gives no access until it is made anew. */
     private boolean free;
+
+    /** Work requests may change it. */
+    private boolean changeable;
+
+    /** It is not in the table any more. */
+    private boolean gone;
 
     private MkeyState(
             int key,
@@ -54,7 +67,11 @@ public final class MkeyState {
             int qpn,
             long start,
             long length,
-            @Nullable PageList pages) {
+            @Nullable PageList pages,
+            int capacity,
+            Klm[] list) {
+        this.capacity = capacity;
+        this.list = list;
         this.key = key;
         this.pd = pd;
         this.access = access;
@@ -76,7 +93,7 @@ public final class MkeyState {
      */
     public static MkeyState paged(
             int key, int pd, int access, int qpn, long start, PageList pages) {
-        return new MkeyState(key, pd, access, qpn, start, pages.length(), pages);
+        return new MkeyState(key, pd, access, qpn, start, pages.length(), pages, 0, Klm.NONE);
     }
 
     /**
@@ -86,7 +103,51 @@ public final class MkeyState {
      */
     public static MkeyState physical(
             int key, int pd, int access, int qpn, long start, long length) {
-        return new MkeyState(key, pd, access, qpn, start, length, null);
+        return new MkeyState(key, pd, access, qpn, start, length, null, 0, Klm.NONE);
+    }
+
+    /**
+     * A free key without list, which work requests give one (access mode KLM, umr_en).
+     *
+     * @param capacity entries of the longest list, at least 1
+     */
+    public static MkeyState indirect(int key, int pd, int access, int qpn, int capacity) {
+        MkeyState mkey = new MkeyState(key, pd, access, qpn, 0, 0, null, capacity, Klm.NONE);
+        mkey.free = true;
+        mkey.changeable = true;
+        return mkey;
+    }
+
+    /** Work requests may change it from now on (umr_en). */
+    public MkeyState changeable() {
+        changeable = true;
+        return this;
+    }
+
+    /** As a work request leaves it, with the same memory of its own. */
+    MkeyState changed(
+            int variant,
+            int newPd,
+            int newAccess,
+            int newQpn,
+            long newStart,
+            long newLength,
+            Klm[] newList,
+            boolean isFree) {
+        MkeyState mkey =
+                new MkeyState(
+                        key & ~0xff | variant,
+                        newPd,
+                        newAccess,
+                        newQpn,
+                        newStart,
+                        newLength,
+                        pages,
+                        capacity,
+                        newList);
+        mkey.free = isFree;
+        mkey.changeable = true;
+        return mkey;
     }
 
     /** Index and variant, as WQEs name it. */
@@ -128,8 +189,65 @@ public final class MkeyState {
         free = true;
     }
 
-    /** Whether all of the range belongs to the key; no sum here can overflow. */
+    void drop() {
+        gone = true;
+    }
+
+    /** Whether it is there and gives access to anything. */
+    boolean isUsable() {
+        return !free && !gone;
+    }
+
+    /** Whether work requests may change it. */
+    boolean isChangeable() {
+        return changeable;
+    }
+
+    /** Whether it has ranges of other keys, no memory of its own. */
+    public boolean isIndirect() {
+        return capacity > 0;
+    }
+
+    /** The only QP that may use it, or {@link #ANY_QP}. */
+    public int qpn() {
+        return qpn;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    Klm[] list() {
+        return list;
+    }
+
+    /** Whether all of the range belongs to the key, and to usable ones behind it. */
     boolean covers(long va, long bytes) {
+        return inRange(va, bytes) && (capacity == 0 || reaches(va - start, bytes));
+    }
+
+    private boolean reaches(long offset, long bytes) {
+        long at = offset;
+        long left = bytes;
+        while (left > 0) {
+            int i = Klm.at(list, at);
+            if (i < 0) {
+                return false;
+            }
+            long inside = at - Klm.before(list, i);
+            long part = Math.min(left, list[i].bytes() - inside);
+            MkeyState target = list[i].target();
+            if (!target.isUsable() || !target.covers(list[i].address() + inside, part)) {
+                return false;
+            }
+            at += part;
+            left -= part;
+        }
+        return true;
+    }
+
+    /** No sum here can overflow. */
+    private boolean inRange(long va, long bytes) {
         if (length == UNBOUNDED) {
             return bytes <= -va || va >= 0;
         }
@@ -140,6 +258,10 @@ public final class MkeyState {
 
     /** IO virtual address of a virtual address that the key covers. */
     long iova(long va) {
+        if (capacity > 0) {
+            int i = Klm.at(list, va - start);
+            return list[i].target().iova(list[i].address() + va - start - Klm.before(list, i));
+        }
         return pages == null ? va : pages.iova(va - start);
     }
 
@@ -147,6 +269,13 @@ public final class MkeyState {
     long run(long va) {
         if (pages != null) {
             return pages.run(va - start);
+        }
+        if (capacity > 0) {
+            int i = Klm.at(list, va - start);
+            long inside = va - start - Klm.before(list, i);
+            return Math.min(
+                    Math.min(list[i].bytes() - inside, length - (va - start)),
+                    list[i].target().run(list[i].address() + inside));
         }
         return length == UNBOUNDED ? Long.MAX_VALUE : length - (va - start);
     }
@@ -173,7 +302,14 @@ public final class MkeyState {
         append(rights, ATOMIC, "A");
         append(rights, REMOTE_INVALIDATE, "RI");
         return "MKEY 0x%x (PD 0x%x, %s, %s 0x%x + 0x%x)"
-                .formatted(key, pd, rights, pages == null ? "PA" : "VA", start, length);
+                .formatted(key, pd, rights, kind(), start, length);
+    }
+
+    private String kind() {
+        if (capacity > 0) {
+            return free ? "free window" : "window";
+        }
+        return pages == null ? "PA" : "VA";
     }
 
     private void append(StringBuilder text, int right, String name) {

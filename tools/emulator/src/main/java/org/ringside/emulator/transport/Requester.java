@@ -1,14 +1,15 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** What a QP does with its send queue (IBTA 9.7.2, 9.7.3, 9.7.7). */
 final class Requester {
@@ -32,11 +33,13 @@ final class Requester {
     private final MemorySegment result = Arena.ofAuto().allocate(8, 8);
     private final SgList resultPieces = new SgList(result);
     private final Mover mover = new Mover();
+    private final Umr umr;
     private long budget;
 
     Requester(Engine engine) {
         this.engine = engine;
         this.connection = engine.connection;
+        this.umr = new Umr(engine);
         KeyCheck keys = new KeyCheck(engine.mkeys);
         this.wqe = new SendWqe(keys);
         this.landing = new SendWqe(keys);
@@ -134,6 +137,14 @@ final class Requester {
             }
         }
         if (wqe.opcode == WqeOpcode.NOP) {
+            finish(qp, sq, SendQueue.DONE, 0);
+            return qp.state != State.ERR;
+        }
+        if (wqe.opcode == WqeOpcode.UMR) {
+            int outcome = umr.execute(qp, wqe.bytes(), wqe.size(), wqe.immediate);
+            if (outcome != Syndrome.NONE) {
+                return failHead(qp, sq, outcome, umr.problem());
+            }
             finish(qp, sq, SendQueue.DONE, 0);
             return qp.state != State.ERR;
         }

@@ -1,12 +1,13 @@
 package org.ringside.emulator.transport;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.WqeDecoder;
 import org.ringside.mlx5.layout.WqeLayout;
 import org.ringside.mlx5.layout.WqeOpcode;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A send WQE as the device fetched it, with every field checked (PRM, Send WQE; rdma-core struct
@@ -66,6 +67,7 @@ final class SendWqe {
     int rkey;
 
     private Service service = Service.RC;
+    private int size;
     long swapOrAdd;
     long compare;
 
@@ -98,6 +100,16 @@ final class SendWqe {
         return opcode == WqeOpcode.SEND_IMM
                 || opcode == WqeOpcode.RDMA_WRITE_IMM
                 || opcode == WqeOpcode.SEND_INVAL;
+    }
+
+    /** All of it, control segment first; valid until the next one is fetched. */
+    MemorySegment bytes() {
+        return wqe;
+    }
+
+    /** Bytes of it, as DS says. */
+    int size() {
+        return size;
     }
 
     /** Bytes of the message, without what the receiver finds before a datagram. */
@@ -151,6 +163,7 @@ final class SendWqe {
             return bad("DS %d, but %d blocks were posted", segments, available);
         }
         blocks = needed;
+        size = segments * SEGMENT;
         int fence = third >>> 5 & 7;
         if (fence > FENCE_MAX) {
             return bad("fence mode %d, the last is %d", fence, FENCE_MAX);
@@ -202,6 +215,12 @@ final class SendWqe {
                         ? syndrome
                         : pieces(qp, at + WqeLayout.RADDR_SIZE, end, false);
             }
+            case WqeOpcode.UMR ->
+                    qp.service == Service.RC
+                                    || qp.service == Service.UC
+                                    || qp.service == Service.UMR
+                            ? Syndrome.NONE
+                            : foreign(qp, end);
             case WqeOpcode.ATOMIC_CS, WqeOpcode.ATOMIC_FA -> {
                 int syndrome = qp.service.isReliable() ? remote(at, end) : foreign(qp, end);
                 yield syndrome != Syndrome.NONE

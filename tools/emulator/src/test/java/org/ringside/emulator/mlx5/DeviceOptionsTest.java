@@ -3,13 +3,14 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.RoceCap;
+
+import java.util.List;
 
 class DeviceOptionsTest {
     @Test
@@ -19,6 +20,7 @@ class DeviceOptionsTest {
                         .set("profile", "pf")
                         .set("doorbells", "trapped")
                         .set("bootPages", "100")
+                        .set("pageZero", "taken")
                         .set("initPages", "2000")
                         .set("pageRequestEvery", "7")
                         .set("initMillis", "never")
@@ -36,6 +38,7 @@ class DeviceOptionsTest {
                                 DeviceOptions.Profile.PF,
                                 DeviceOptions.Doorbells.TRAPPED,
                                 100,
+                                DeviceOptions.PageZero.TAKEN,
                                 2000,
                                 7,
                                 DeviceOptions.NEVER,
@@ -51,13 +54,14 @@ class DeviceOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "profile, sf, 'option profile takes vf, pf or ib, not \"sf\"'",
+        "profile, sf, 'option profile takes vf, pf, ib or ibpf, not \"sf\"'",
         "doorbells, none, 'option doorbells takes mapped or trapped, not \"none\"'",
         "bootPages, -1, 'option bootPages takes 0 to 100000, not \"-1\"'",
         "bootPages, many, 'option bootPages takes 0 to 100000, not \"many\"'",
         "vectors, 65, 'option vectors takes 1 to 64, not \"65\"'",
         "issi, 2, 'option issi takes 0 or 1, not \"2\"'",
-        "cap.roc.l3_type, 1, 'option cap.roc.l3_type: write cap.FIELD or cap.GROUP.FIELD, with a group of [atomic, general, roce]'",
+        "cap.roc.l3_type, 1, 'option cap.roc.l3_type: write cap.FIELD or cap.GROUP.FIELD, with a"
+                + " group of [atomic, general, roce]'",
         "cap.log_max_qps, 1, 'option cap.log_max_qps: cmd_hca_cap has no field log_max_qps'",
         "cap.log_max_qp, 32, 'option cap.log_max_qp takes 0 to 31, not 32'",
         "cap.log_max_qp, ten, 'option cap.log_max_qp takes a number, not \"ten\"'",

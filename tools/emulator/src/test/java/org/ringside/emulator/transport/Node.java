@@ -1,11 +1,12 @@
 package org.ringside.emulator.transport;
 
+import org.ringside.mlx5.layout.EventType;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.ringside.mlx5.layout.EventType;
 
 /** A function of a test: memory, engine, and what the engine told. */
 final class Node implements EngineEvents {
@@ -100,6 +101,12 @@ final class Node implements EngineEvents {
     @Override
     public void srqLimit(SrqState srq) {
         events.add("limit of " + srq);
+    }
+
+    @Override
+    public boolean keyMoved(int index, int pd) {
+        events.add("key 0x%x to PD 0x%x".formatted(index, pd));
+        return pd <= PD + 1;
     }
 
     @Override

@@ -2,11 +2,12 @@ package org.ringside.emulator.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.emulator.transport.Rig.Topology;
 import org.ringside.mlx5.layout.WqeOpcode;
+
+import java.util.function.Consumer;
 
 /** Each field of a send WQE that can be wrong. */
 class SendWqeCheckTest {
@@ -75,7 +76,8 @@ class SendWqeCheckTest {
 
     @Test
     void shouldRefuseOpcodesOfOtherServices() {
-        for (int opcode : new int[] {WqeOpcode.UMR, WqeOpcode.LSO, WqeOpcode.BIND_MW, 0x7f, 0xff}) {
+        for (int opcode :
+                new int[] {WqeOpcode.SET_PSV, WqeOpcode.LSO, WqeOpcode.BIND_MW, 0x7f, 0xff}) {
             assertBadOperation("is not one of an RC QP", qp -> qp.start(opcode).post());
         }
     }
