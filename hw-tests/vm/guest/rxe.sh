@@ -11,22 +11,33 @@ netdev_of() {
     done
 }
 
+# start_wire ADDRESS: WIRE is the network device with the MAC address WIRE_MAC, up.
+start_wire() {
+    modprobe virtio_net
+    WIRE=$(netdev_of "$WIRE_MAC")
+    [[ -n $WIRE ]] || fail "no network device $WIRE_MAC: $(ip -br link)"
+    ip addr add "$1" dev "$WIRE"
+    ip link set "$WIRE" up
+}
+
+# add_rxe: rxe0 on the wire
+add_rxe() {
+    modprobe rdma_rxe
+    modprobe ib_uverbs
+    rdma link add rxe0 type rxe netdev "$WIRE"
+    ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
+}
+
 # start_rxe: rxe0 on the wire; the other NIC reaches the host's TCP as 10.0.2.2. Addresses are in the settings.
 start_rxe() {
     local lan
-    modprobe virtio_net
-    modprobe rdma_rxe
-    modprobe ib_uverbs
-    WIRE=$(netdev_of "$WIRE_MAC")
+    start_wire "$GUEST_ADDRESS/24"
     lan=$(netdev_of "$LAN_MAC")
-    [[ -n $WIRE && -n $lan ]] || fail "no network device $WIRE_MAC or $LAN_MAC: $(ip -br link)"
+    [[ -n $lan ]] || fail "no network device $LAN_MAC: $(ip -br link)"
     ip link set lo up
-    ip addr add "$GUEST_ADDRESS/24" dev "$WIRE"
-    ip link set "$WIRE" up
     ip addr add 10.0.2.15/24 dev "$lan"
     ip link set "$lan" up
-    rdma link add rxe0 type rxe netdev "$WIRE"
-    ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
+    add_rxe
 }
 
 # impair NETEM-ARGUMENT...: of what the guest sends from now on
