@@ -27,12 +27,13 @@ set_interop() {
         "$REPO/hw-tests/target/*:$REPO/hw-tests/target/lib/*" "org.ringside.interop.$class" "$@")
 }
 
-# start_peer FORWARD RUN...: FORWARD are QEMU's hostfwd options. QEMU connects once, so the peer listens first.
+# start_peer FORWARD CLASS ARGUMENT...: FORWARD are QEMU's hostfwd options; the peer's first argument is the socket of
+# its wire. QEMU connects once, so the peer listens first.
 start_peer() {
-    local socket=$RUN/wire.sock log=$REPORTS/peer.log forward=$1 waited=0
-    shift
+    local socket=$RUN/wire.sock log=$REPORTS/peer.log forward=$1 class=$2 waited=0
+    shift 2
     ensure_kit
-    set_interop RocePeer "$socket" "$PEER_ADDRESS" "$REPORTS/peer.pcapng" "$@"
+    set_interop "$class" "$socket" "$@"
     start_child "$log" "${INTEROP[@]}"
     PEER=$CHILD
     until is_listening "$socket"; do
@@ -46,9 +47,19 @@ start_peer() {
     QEMU_DEVICES+=(
         -netdev "stream,id=wire,server=off,addr.type=unix,addr.path=$socket"
         -device "virtio-net-pci,netdev=wire,mac=$WIRE_MAC,addr=10.0,romfile="
-        -object "filter-dump,id=dump,netdev=wire,file=$REPORTS/wire.pcap,maxlen=65535"
         -netdev "user,id=lan$forward"
         -device "virtio-net-pci,netdev=lan,mac=$LAN_MAC,addr=11.0,romfile=")
+}
+
+# capture_wire: QEMU writes what it sees on the wire, for check_capture.
+capture_wire() {
+    QEMU_DEVICES+=(-object "filter-dump,id=dump,netdev=wire,file=$REPORTS/wire.pcap,maxlen=65535")
+}
+
+# tell_guest SETTING...: shell assignments, beside those of each peer's guest
+tell_guest() {
+    printf '%s\n' "WIRE_MAC=$WIRE_MAC LAN_MAC=$LAN_MAC GUEST_ADDRESS=$GUEST_ADDRESS" "$@" >>"$RUN/payload/settings"
+    make_image "$RUN/payload.img" "$RUN/payload" 0 -O ^has_journal
 }
 
 # start_pingpong_peer ITERATIONS RUNS: the peer is server of each SERVICE:SIZE, then client of each; the guest
@@ -65,10 +76,28 @@ start_pingpong_peer() {
         forward+=",hostfwd=tcp:127.0.0.1:${ports[i]}-:${ports[i]}"
         ((i++)) || true
     done
-    start_peer "$forward" "${runs[@]}"
-    printf 'PEER_PORTS=(%s) WIRE_MAC=%s LAN_MAC=%s GUEST_ADDRESS=%s\n' "${ports[*]}" "$WIRE_MAC" "$LAN_MAC" \
-        "$GUEST_ADDRESS" >>"$RUN/payload/settings"
-    make_image "$RUN/payload.img" "$RUN/payload" 0 -O ^has_journal
+    start_peer "$forward" RocePeer "$PEER_ADDRESS" "$REPORTS/peer.pcapng" "${runs[@]}"
+    capture_wire
+    tell_guest "PEER_PORTS=(${ports[*]})"
+}
+
+# start_exchange_peer OURS THEIRS: verified traffic with the guest's exchange.py, which comes to us over the other NIC
+start_exchange_peer() {
+    local port
+    port=$(free_ports 1)
+    start_peer '' RoceExchange "$PEER_ADDRESS" "$port" "$1" "$2"
+    tell_guest "EXCHANGE_PORT=$port"
+}
+
+# peer_figures: what the peer has found out
+peer_figures() { sed -n 's/^figure //p' "$REPORTS/peer.log" >>"$REPORTS/figures"; }
+
+readonly OURS_MESSAGES=1000000 OURS_DELAY_MICROSECONDS=20
+
+# ours_to_ours LOSS DUPLICATION REORDERING: the same traffic between two ends of ours, in percent of the frames of both
+ours_to_ours() {
+    set_interop OursToOurs "$OURS_MESSAGES" "$@" "$OURS_DELAY_MICROSECONDS"
+    "${INTEROP[@]}" >>"$REPORTS/figures" || { say "two ends of ours do not get on with each other" && return 1; }
 }
 
 # check_peer: all its runs ended well.
