@@ -28,7 +28,8 @@ final class Exchange implements End.Completions {
     private Arrivals arrivals;
     private long remote;
     private int rkey;
-    private long lastWork = System.nanoTime();
+    private long now = System.nanoTime();
+    private long lastWork = now;
 
     Exchange(End end, Dialogue dialogue, PrintStream out) {
         this.end = end;
@@ -151,7 +152,7 @@ final class Exchange implements End.Completions {
     }
 
     private void turn(String waitingFor) throws IOException {
-        long now = System.nanoTime();
+        now = System.nanoTime();
         if (end.poll(this) > 0) {
             lastWork = now;
         } else if (now - lastWork > PATIENCE_NANOS) {
@@ -176,7 +177,7 @@ final class Exchange implements End.Completions {
 
     @Override
     public void sent(int id, WcStatus status) {
-        requests.completed(id, status, System.nanoTime());
+        requests.completed(id, status, now);
     }
 
     @Override
