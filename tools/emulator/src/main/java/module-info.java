@@ -7,6 +7,7 @@ module org.ringside.emulator {
     exports org.ringside.emulator;
     exports org.ringside.emulator.device;
     exports org.ringside.emulator.mlx5;
+    exports org.ringside.emulator.record;
     exports org.ringside.emulator.transport;
 
     provides org.ringside.verbs.spi.VerbsProvider with

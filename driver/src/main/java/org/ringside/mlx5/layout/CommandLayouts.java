@@ -192,13 +192,7 @@ public final class CommandLayouts {
         int opcode = (int) CommandIn.OPCODE.get(in, base);
         Layout layout = in(opcode);
         String text = (layout == null ? CommandIn.LAYOUT : layout).decode(in, base, length);
-        Layout inner =
-                switch (opcode) {
-                    case Opcode.ACCESS_REG -> registerOf(in, base, length);
-                    case Opcode.SET_HCA_CAP ->
-                            capability((int) CommandIn.OP_MOD.get(in, base) >>> 1);
-                    default -> null;
-                };
+        Layout inner = inner(in.asSlice(base, length), true);
         return withPayload(text, inner, in, base, length);
     }
 
@@ -218,21 +212,31 @@ public final class CommandLayouts {
         if (CommandOut.STATUS.isSet(out, outBase) || layout == null) {
             return Opcode.name(opcode) + " " + CommandOut.LAYOUT.decode(out, outBase, length);
         }
-        Layout inner =
-                switch (opcode) {
-                    case Opcode.ACCESS_REG ->
-                            registerOf(in, inBase, AccessRegisterIn.LAYOUT.byteSize());
-                    case Opcode.QUERY_HCA_CAP ->
-                            capability((int) CommandIn.OP_MOD.get(in, inBase) >>> 1);
-                    default -> null;
-                };
+        Layout inner = inner(in.asSlice(inBase), false);
         return withPayload(layout.decode(out, outBase, length), inner, out, outBase, length);
     }
 
-    private static @Nullable Layout registerOf(MemorySegment in, long base, long length) {
-        return length < AccessRegisterIn.LAYOUT.byteSize()
-                ? null
-                : register((int) AccessRegisterIn.REGISTER_ID.get(in, base));
+    /**
+     * The structure behind the first 16 bytes of a command; null when there is none, or none known.
+     *
+     * @param in the input, or the start of it
+     * @param isInput whether it is asked of the input, not of the output
+     */
+    static @Nullable Layout inner(MemorySegment in, boolean isInput) {
+        int opcode = (int) CommandIn.OPCODE.get(in, 0);
+        return switch (opcode) {
+            case Opcode.ACCESS_REG ->
+                    in.byteSize() < AccessRegisterIn.LAYOUT.byteSize()
+                            ? null
+                            : register((int) AccessRegisterIn.REGISTER_ID.get(in, 0));
+            case Opcode.SET_HCA_CAP -> isInput ? capabilityOf(in) : null;
+            case Opcode.QUERY_HCA_CAP -> isInput ? null : capabilityOf(in);
+            default -> null;
+        };
+    }
+
+    private static @Nullable Layout capabilityOf(MemorySegment in) {
+        return capability((int) CommandIn.OP_MOD.get(in, 0) >>> 1);
     }
 
     /** Registers and capability blocks follow the first 16 bytes, in both directions. */

@@ -137,7 +137,7 @@ public final class Field implements Member {
     }
 
     /** A value as logs show it: its name when the manual gives one, and the number. */
-    String format(long value) {
+    public String format(long value) {
         String number =
                 value >= 0 && value < 10 ? Long.toString(value) : "0x" + Long.toHexString(value);
         String meaning = names == null ? number : names.apply((int) value);

@@ -116,6 +116,16 @@ final class RingLayoutsTest {
         assertThat(Eqe.describe(eqe, 0)).endsWith(" data=ab" + "00".repeat(27));
     }
 
+    /** Linux qp.h: MLX5_RCV_DBR 0, MLX5_SND_DBR 1; cq.h: MLX5_CQ_SET_CI 0, MLX5_CQ_ARM_DB 1. */
+    @Test
+    void shouldHaveTheDwordsOfDoorbellRecordsWhereLinuxHasThem() {
+        assertThat(DoorbellRecord.SIZE).isEqualTo(8);
+        assertThat(DoorbellRecord.RECEIVE).isZero();
+        assertThat(DoorbellRecord.SEND).isEqualTo(4);
+        assertThat(DoorbellRecord.CONSUMER_INDEX).isZero();
+        assertThat(DoorbellRecord.ARM).isEqualTo(4);
+    }
+
     @Test
     void shouldMakeAndDescribeDoorbells() {
         assertThat(DoorbellRecord.armWord(5, DoorbellRecord.ARM_SOLICITED, 0x1_000_003))

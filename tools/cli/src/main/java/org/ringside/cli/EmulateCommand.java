@@ -1,18 +1,10 @@
 package org.ringside.cli;
 
-import org.ringside.emulator.Emulator;
-import org.ringside.emulator.mlx5.DeviceOptions;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +15,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.Emulator;
+import org.ringside.emulator.mlx5.DeviceOptions;
+import org.ringside.emulator.mlx5.FaultSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * {@code ringside emulate}: an emulated ConnectX on a socket, for this driver, for QEMU, for anyone
@@ -37,8 +38,8 @@ import java.util.stream.Collectors;
                     + " several",
             "sockets, one function on each, all on one wire.",
             "QEMU 11.1: -device"
-                + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
-                + " with memory-backend-memfd,share=on."
+                    + " '{\"driver\":\"vfio-user-pci\",\"socket\":{\"type\":\"unix\",\"path\":\"PATH\"}}'"
+                    + " with memory-backend-memfd,share=on."
         })
 final class EmulateCommand implements Callable<Integer> {
     /** Of sun_path in struct sockaddr_un, less the terminating zero. */
@@ -79,6 +80,33 @@ final class EmulateCommand implements Callable<Integer> {
     private Map<String, String> options = new LinkedHashMap<>();
 
     @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description = {
+                "Write each command, register access, doorbell, EQE and CQE to FILE, decoded, as lines",
+                "of JSON; \"ringside compare\" reads them. The same as -o record=FILE."
+            })
+    private @Nullable Path record;
+
+    @Option(
+            names = "--fault",
+            paramLabel = "KIND[=VALUE][@N]",
+            description = {
+                "A trouble of each function, at once or after N commands; listed below; may be",
+                "repeated."
+            })
+    private List<String> faults = List.of();
+
+    @Option(
+            names = "--faults",
+            paramLabel = "FILE",
+            description = {
+                "Read further troubles from FILE, such as a FIFO, while it runs: a line each,",
+                "[FUNCTION:]KIND[=VALUE][@N]."
+            })
+    private @Nullable Path faultFile;
+
+    @Option(
             names = "--verbose",
             description = "Log each session, DMA map, command and interrupt, decoded.")
     private boolean verbose;
@@ -90,6 +118,13 @@ final class EmulateCommand implements Callable<Integer> {
         return DeviceOptions.SYNTAX.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(each -> "  %-18s %s".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** The troubles that a device can have, for the end of the help. */
+    static String faultKinds() {
+        return Arrays.stream(FaultSpec.Kind.values())
+                .map(each -> "  %-18s %s".formatted(each.text(), each.meaning()))
                 .collect(Collectors.joining("\n"));
     }
 
@@ -112,6 +147,9 @@ final class EmulateCommand implements Callable<Integer> {
                 out.println("listening on " + emulator.socket() + ", " + emulator.options());
             }
             out.flush();
+            if (faultFile != null) {
+                new FaultReader(faultFile, emulators, spec.commandLine().getErr()).start();
+            }
             stopped.await();
         } finally {
             close(emulators);
@@ -169,6 +207,10 @@ final class EmulateCommand implements Callable<Integer> {
             DeviceOptions.Builder builder =
                     DeviceOptions.named(number == 1 ? name : name + "-" + number);
             builder.set("doorbells", doorbells).set("profile", profile);
+            faults.forEach(fault -> builder.set("fault", fault));
+            if (record != null) {
+                builder.set("record", record.toString());
+            }
             options.forEach(builder::set);
             return builder.build();
         } catch (IllegalArgumentException e) {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             PingPongCommand.class,
             EchoCommand.class,
             DevicesCommand.class,
-            EmulateCommand.class
+            EmulateCommand.class,
+            CompareCommand.class
         })
 public final class Ringside implements Runnable {
     @Spec private CommandSpec spec;
@@ -44,7 +45,11 @@ public final class Ringside implements Runnable {
             command.getCommandSpec()
                     .usageMessage()
                     .footerHeading("%nOptions of the device:%n")
-                    .footer(EmulateCommand.deviceOptions());
+                    .footer(
+                            EmulateCommand.deviceOptions(),
+                            "",
+                            "Faults, with what their value is, and its default:",
+                            EmulateCommand.faultKinds());
         }
     }
 

@@ -10,7 +10,7 @@ class WrongInputTest {
     @CsvSource(
             delimiter = '|',
             textBlock =
-                    """
+"""
                     ''                                            | no command given; try one of
                     nonsense                                      | Unmatched argument at index 0: 'nonsense'
                     pingpong --size 0                             | --size is 0, expected 1 to 1073741824
@@ -35,6 +35,10 @@ class WrongInputTest {
                     emulate --socket /tmp/x --socket /tmp/./x     | --socket /tmp/./x is given twice
                     emulate --socket /tmp/x --name=a/b            | --name is "a/b"; it takes 1 to 32 letters
                     emulate --socket /tmp/x --name=               | --name is ""
+                    emulate --socket /tmp/x --fault rain          | there is no fault "rain"; there are drop-command, delay-command
+                    emulate --socket /tmp/x --fault garbage=x     | fault "garbage=x": x is no number; write KIND
+                    compare a=/tmp/x                              | Missing required parameter: 'DRIVER=FILE[#FUNCTION]'
+                    compare a b                                   | "a" is no recording; write DRIVER=FILE
                     emulate --socket /tmp/x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {

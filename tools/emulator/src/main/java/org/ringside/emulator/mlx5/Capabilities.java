@@ -1,13 +1,5 @@
 package org.ringside.emulator.mlx5;
 
-import org.ringside.mlx5.layout.ArrayField;
-import org.ringside.mlx5.layout.AtomicCaps;
-import org.ringside.mlx5.layout.CapabilityGroup;
-import org.ringside.mlx5.layout.CmdHcaCap;
-import org.ringside.mlx5.layout.Field;
-import org.ringside.mlx5.layout.Layout;
-import org.ringside.mlx5.layout.RoceCap;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,6 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.ringside.mlx5.layout.ArrayField;
+import org.ringside.mlx5.layout.AtomicCaps;
+import org.ringside.mlx5.layout.CapabilityGroup;
+import org.ringside.mlx5.layout.CmdHcaCap;
+import org.ringside.mlx5.layout.Field;
+import org.ringside.mlx5.layout.Layout;
+import org.ringside.mlx5.layout.RoceCap;
 
 /**
  * What the function can do: by group, the most that is possible and what is in force (QUERY_HCA_CAP

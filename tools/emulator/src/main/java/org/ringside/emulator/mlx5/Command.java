@@ -2,6 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.ringside.mlx5.layout.ArrayField;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
@@ -10,9 +12,6 @@ import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.StructField;
-
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /** One command that was delivered: its input gathered from the mailboxes, its output to be. */
 final class Command {

@@ -29,6 +29,11 @@ final class CommandEntry {
         dma.read(address, entry, 0, SIZE);
     }
 
+    /** The entry as it is: until {@link #complete}, as the driver wrote it. */
+    MemorySegment asWritten() {
+        return entry;
+    }
+
     boolean isHardwareOwned() {
         return CmdQueueEntry.OWNERSHIP.isSet(entry, 0);
     }

@@ -3,8 +3,10 @@ package org.ringside.emulator.mlx5;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
+import org.ringside.emulator.record.Recorder;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandLayouts;
 import org.ringside.mlx5.layout.CommandStatus;
@@ -56,6 +58,7 @@ final class CommandQueue {
     private final CommandTable table;
     private final Mailboxes mailboxes;
     private final Slot[] slots = new Slot[SLOTS];
+    private final Random noise = new Random(1);
     private int busy;
 
     CommandQueue(Hca hca, CommandTable table) {
@@ -89,7 +92,8 @@ final class CommandQueue {
                                                     : "while the function initializes"));
             return;
         }
-        long due = System.nanoTime() + hca.options().commandMillis() * NANOS_PER_MILLI;
+        int millis = Math.max(hca.options().commandMillis(), hca.faults().commandMillis());
+        long due = System.nanoTime() + millis * NANOS_PER_MILLI;
         for (int i = 0; i < SLOTS; i++) {
             if ((vector >>> i & 1) != 0) {
                 ring(slots[i], due);
@@ -178,6 +182,12 @@ final class CommandQueue {
             return;
         }
         slot.command = command;
+        hca.faults().commandDelivered();
+        if (hca.faults().isRemoved() || hca.faults().takeCommandDrop()) {
+            // The slot stays the device's for ever, as far as the driver can tell.
+            free(slot);
+            return;
+        }
         CommandSpec spec = table.find(command.opcode());
         slot.spec = spec;
         if (spec == null) {
@@ -235,7 +245,18 @@ final class CommandQueue {
             answer(slot, command, new Refusal(Reason.MODEL_FAULT, e.toString()));
             throw e;
         }
+        if (hca.faults().takeGarbage()) {
+            complete(slot, DeliveryStatus.OK, garbage(command.out().byteSize()));
+            return;
+        }
         complete(slot, DeliveryStatus.OK, command.out());
+    }
+
+    /** The same at each run, so that what it does to a driver can be seen again. */
+    private MemorySegment garbage(long length) {
+        byte[] bytes = new byte[(int) length];
+        noise.nextBytes(bytes);
+        return MemorySegment.ofArray(bytes);
     }
 
     private void answer(Slot slot, Command command, Refusal why) {
@@ -268,6 +289,15 @@ final class CommandQueue {
         try {
             if (entry != null) {
                 mailboxes.write(slot.outputBlocks, hca.capabilities().signsCommands(), output);
+                Recorder recorder = hca.recorder();
+                if (recorder != null) {
+                    recorder.command(
+                            slot.number,
+                            deliveryStatus,
+                            entry.asWritten(),
+                            command == null ? null : command.in(),
+                            output);
+                }
                 entry.complete(deliveryStatus, output);
             }
         } catch (DmaFault e) {
@@ -280,7 +310,7 @@ final class CommandQueue {
         boolean announced = slot.announced;
         free(slot);
         // The driver polls for the CREATE_EQ that makes the first EQ with command events.
-        if (announced) {
+        if (announced && !hca.faults().takeEventDrop()) {
             hca.events().commandDone(slot.number);
         }
         if (command != null

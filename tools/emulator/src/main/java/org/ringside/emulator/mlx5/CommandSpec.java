@@ -2,13 +2,12 @@ package org.ringside.emulator.mlx5;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
-
-import java.util.EnumSet;
-import java.util.Set;
 
 /**
  * What is checked before a command's handler sees it.

@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.BarSpec;
@@ -9,8 +11,9 @@ import org.ringside.emulator.device.MsixSpec;
 import org.ringside.emulator.device.PciIdentity;
 import org.ringside.emulator.device.ResetCause;
 import org.ringside.emulator.mlx5.DeviceOptions.Doorbells;
+import org.ringside.emulator.record.Recorder;
+import org.ringside.emulator.record.Recording;
 import org.ringside.emulator.transport.Wire;
-import org.ringside.linux.LinuxException;
 
 /**
  * An emulated ConnectX-5 function: what the bus sees of it. Registers are big endian, the bus is
@@ -28,23 +31,37 @@ public final class ConnectX implements EmulatedFunction {
 
     private final DeviceOptions options;
     private final Findings findings;
-    private final Faults faults = new Faults();
+    private final Faults faults;
     private final Wire wire;
     private final @Nullable UarMemory uarMemory;
+    private final @Nullable Recorder recorder;
     private @Nullable FunctionHost host;
     private @Nullable Hca hca;
     private int lid;
 
     /**
      * @param wire that its packets go to; functions on one wire must be on one agent
-     * @throws LinuxException when there is no memory for mapped doorbells
+     * @throws IOException when there is no memory for mapped doorbells, or the recording cannot be
+     *     written
      */
-    public ConnectX(DeviceOptions options, Wire wire) throws LinuxException {
+    public ConnectX(DeviceOptions options, Wire wire) throws IOException {
         this.options = options;
         this.wire = wire;
         this.findings = new Findings(options.name());
+        this.faults = new Faults(options.name());
+        options.faults().forEach(faults::cause);
         this.uarMemory =
                 options.doorbells() == Doorbells.MAPPED ? new UarMemory(options.name()) : null;
+        boolean good = false;
+        try {
+            Path file = options.recording();
+            recorder = file == null ? null : new Recorder(Recording.open(file), options.name());
+            good = true;
+        } finally {
+            if (!good && uarMemory != null) {
+                uarMemory.close();
+            }
+        }
     }
 
     /** What it was made as. */
@@ -95,7 +112,7 @@ public final class ConnectX implements EmulatedFunction {
     public void attach(FunctionHost bus) {
         host = bus;
         lid = wire.assignLid();
-        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory);
+        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory, recorder);
     }
 
     private Hca hca() {
@@ -114,13 +131,28 @@ public final class ConnectX implements EmulatedFunction {
             return 0; // UAR pages are write-only.
         }
         int at = (int) offset & ~3;
-        long low = Integer.toUnsignedLong(Integer.reverseBytes(hca().init().read(at)));
+        long low = Integer.toUnsignedLong(Integer.reverseBytes(readRegister(at)));
         if (width == Long.BYTES) {
-            long high = Integer.toUnsignedLong(Integer.reverseBytes(hca().init().read(at + 4)));
+            long high = Integer.toUnsignedLong(Integer.reverseBytes(readRegister(at + 4)));
             return high << Integer.SIZE | low;
         }
         long shifted = low >>> (offset & 3) * Byte.SIZE;
         return width == Integer.BYTES ? shifted : shifted & (1L << width * Byte.SIZE) - 1;
+    }
+
+    private int readRegister(int offset) {
+        int value = hca().init().read(offset);
+        if (recorder != null) {
+            recorder.register(false, offset, value);
+        }
+        return value;
+    }
+
+    private void writeRegister(int offset, int value) {
+        if (recorder != null) {
+            recorder.register(true, offset, value);
+        }
+        hca().init().write(offset, value);
     }
 
     @Override
@@ -137,11 +169,10 @@ public final class ConnectX implements EmulatedFunction {
         } else if (offset >= InitSegment.SIZE) {
             hca().uars().write(offset, width, value);
         } else if (width == Integer.BYTES) {
-            hca().init().write((int) offset, Integer.reverseBytes((int) value));
+            writeRegister((int) offset, Integer.reverseBytes((int) value));
         } else if (width == Long.BYTES) {
-            hca().init().write((int) offset, Integer.reverseBytes((int) value));
-            hca().init()
-                    .write((int) offset + 4, Integer.reverseBytes((int) (value >>> Integer.SIZE)));
+            writeRegister((int) offset, Integer.reverseBytes((int) value));
+            writeRegister((int) offset + 4, Integer.reverseBytes((int) (value >>> Integer.SIZE)));
         } else {
             findings.report(
                     Finding.Kind.REGISTER,
@@ -151,8 +182,13 @@ public final class ConnectX implements EmulatedFunction {
 
     @Override
     public int poll() {
-        Hca now = hca;
-        return now == null ? 0 : now.poll();
+        if (hca == null || faults.isRemoved()) {
+            return 0; // Off the bus there is no DMA either.
+        }
+        if (faults.takeReset()) {
+            reset(ResetCause.FUNCTION_LEVEL);
+        }
+        return hca().poll();
     }
 
     @Override
@@ -167,8 +203,11 @@ public final class ConnectX implements EmulatedFunction {
         if (bus == null) {
             throw new IllegalStateException(roleName() + " is not attached");
         }
+        if (recorder != null) {
+            recorder.note("reset", cause.name());
+        }
         hca().end();
-        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory);
+        hca = new Hca(options, bus, findings, faults, wire, lid, uarMemory, recorder);
     }
 
     @Override
@@ -184,6 +223,9 @@ public final class ConnectX implements EmulatedFunction {
             wire.releaseLid(lid);
         }
         host = null;
+        if (recorder != null) {
+            recorder.close();
+        }
         if (uarMemory != null) {
             uarMemory.close();
         }

@@ -1,9 +1,11 @@
 package org.ringside.emulator.mlx5;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What kind of device to emulate. {@link Builder#set} takes the same options as text, from a
@@ -21,6 +23,8 @@ import java.util.Map;
  * @param vectors MSI-X vectors
  * @param issi the highest interface step sequence id that firmware speaks, 0 or 1
  * @param capabilities what differs from the profile's table
+ * @param faults troubles from the start
+ * @param recording file that gets everything that driver and device say; null for none
  */
 public record DeviceOptions(
         String name,
@@ -34,7 +38,9 @@ public record DeviceOptions(
         int commandMillis,
         int vectors,
         int issi,
-        List<CapabilityOverride> capabilities) {
+        List<CapabilityOverride> capabilities,
+        List<FaultSpec> faults,
+        @Nullable Path recording) {
     /** {@link #initMillis} of a device that stays in pre-init. */
     public static final int NEVER = -1;
 
@@ -52,6 +58,13 @@ public record DeviceOptions(
                     Map.entry("vectors", "1 to 64"),
                     Map.entry("issi", "0 or 1"),
                     Map.entry(
+                            "fault",
+                            "KIND, KIND=VALUE or KIND=VALUE@N: a trouble after N commands"),
+                    Map.entry(
+                            "record",
+                            "a file that gets each command, register access, doorbell, EQE and CQE,"
+                                    + " decoded, as lines of JSON"),
+                    Map.entry(
                             CapabilityOverride.PREFIX + "FIELD",
                             "a number, for any field of cmd_hca_cap; cap.atomic.FIELD and"
                                     + " cap.roce.FIELD for the other groups"));
@@ -64,6 +77,7 @@ public record DeviceOptions(
 
     public DeviceOptions {
         capabilities = List.copyOf(capabilities);
+        faults = List.copyOf(faults);
     }
 
     /** Which PCI function. */
@@ -146,6 +160,8 @@ public record DeviceOptions(
         private int vectors = 32;
         private int issi = 1;
         private final List<CapabilityOverride> capabilities = new ArrayList<>();
+        private final List<FaultSpec> faults = new ArrayList<>();
+        private @Nullable Path recording;
 
         private Builder(String name) {
             this.name = name;
@@ -201,6 +217,18 @@ public record DeviceOptions(
             return this;
         }
 
+        /** A trouble from the start; may be called again. */
+        public Builder fault(FaultSpec fault) {
+            faults.add(fault);
+            return this;
+        }
+
+        /** Everything that driver and device say goes to a file. */
+        public Builder recording(Path file) {
+            recording = file;
+            return this;
+        }
+
         /** Replaces a capability of the profile's table. */
         public Builder capability(CapabilityOverride value) {
             capabilities.add(value);
@@ -213,6 +241,9 @@ public record DeviceOptions(
          * @throws IllegalArgumentException for an unknown option or a bad value, with what is right
          */
         public Builder set(String option, String value) {
+            if (option.equals("fault")) {
+                return fault(FaultSpec.parse(value));
+            }
             if (option.startsWith(CapabilityOverride.PREFIX)) {
                 return capability(CapabilityOverride.parse(option, value));
             }
@@ -237,6 +268,7 @@ public record DeviceOptions(
                             initMillis(value.equals("never") ? NEVER : positive(value));
                     case "commandMillis" -> commandMillis(Integer.parseInt(value));
                     case "issi" -> issi(Integer.parseInt(value));
+                    case "record" -> recording(Path.of(nonEmpty(value)));
                     default -> vectors(Integer.parseInt(value));
                 };
             } catch (IllegalArgumentException e) {
@@ -258,7 +290,16 @@ public record DeviceOptions(
                     commandMillis,
                     vectors,
                     issi,
-                    capabilities);
+                    capabilities,
+                    faults,
+                    recording);
+        }
+
+        private static String nonEmpty(String value) {
+            if (value.isEmpty()) {
+                throw new IllegalArgumentException("no file");
+            }
+            return value;
         }
 
         private static int positive(String value) {

@@ -1,6 +1,7 @@
 package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
+import org.ringside.emulator.record.Recorder;
 import org.ringside.emulator.transport.PageList;
 import org.ringside.mlx5.layout.Eqe;
 
@@ -132,7 +133,12 @@ final class EventQueue extends HwObject {
         long at = ring.iova((long) (producer & ((1 << logSize) - 1)) << LOG_ENTRY);
         hca.dma().write(at, entry, 0, OWNER_DWORD);
         int owner = producer >>> logSize & 1;
+        Eqe.OWNER.set(entry, 0, owner);
         hca.dma().putInt(at + OWNER_DWORD, Integer.reverseBytes(Eqe.OWNER.insert(0, owner)));
+        Recorder recorder = hca.recorder();
+        if (recorder != null) {
+            recorder.eqe(index(), producer & INDEX_MASK, entry);
+        }
         producer++;
         if (armed) {
             fire(hca);

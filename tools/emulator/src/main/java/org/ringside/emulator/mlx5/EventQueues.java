@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.EngineEvents;
@@ -8,9 +10,6 @@ import org.ringside.emulator.transport.SrqState;
 import org.ringside.mlx5.layout.Eqe;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.PagesReqEvent;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** All EQs of a function, and the events that go to them. */
 final class EventQueues implements EngineEvents {

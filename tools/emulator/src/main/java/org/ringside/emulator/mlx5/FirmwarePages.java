@@ -1,12 +1,11 @@
 package org.ringside.emulator.mlx5;
 
-import org.ringside.emulator.device.HostMemory;
-import org.ringside.emulator.mlx5.CommandSpec.Flag;
-import org.ringside.mlx5.layout.Opcode;
-
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
+import org.ringside.emulator.device.HostMemory;
+import org.ringside.emulator.mlx5.CommandSpec.Flag;
+import org.ringside.mlx5.layout.Opcode;
 
 /**
  * Pages of host memory that the driver lent to firmware. Firmware keeps its contexts there; this
@@ -77,18 +76,22 @@ final class FirmwarePages {
 
     /** Whether a command has to wait for pages; asks the driver for them. */
     boolean wantsMoreFor(CommandSpec spec) {
-        int every = hca.options().pageRequestEvery();
-        if (every == 0 || !spec.has(Flag.TAKES_PAGES)) {
+        if (!spec.has(Flag.TAKES_PAGES)) {
             return false;
         }
         if (!isWaiting()) {
-            creates++;
-            if (creates % every != 0 || !hca.events().requestPages(REQUEST)) {
+            if (!isTimeToAsk() || !hca.events().requestPages(REQUEST)) {
                 return false;
             }
             demand = REQUEST;
         }
         return true;
+    }
+
+    private boolean isTimeToAsk() {
+        int every = hca.options().pageRequestEvery();
+        creates++;
+        return every != 0 && creates % every == 0 || hca.faults().takePageRequest();
     }
 
     /** Whether a request is not answered yet. */

@@ -1,13 +1,14 @@
 package org.ringside.emulator.mlx5;
 
-import org.jspecify.annotations.Nullable;
-import org.ringside.emulator.device.FunctionHost;
-import org.ringside.emulator.device.HostMemory;
-import org.ringside.emulator.transport.Engine;
-import org.ringside.emulator.transport.Wire;
-
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.device.Agent;
+import org.ringside.emulator.device.FunctionHost;
+import org.ringside.emulator.device.HostMemory;
+import org.ringside.emulator.record.Recorder;
+import org.ringside.emulator.transport.Engine;
+import org.ringside.emulator.transport.Wire;
 
 /**
  * All that a function knows since its last reset: registers, commands in flight, pages, objects. A
@@ -21,6 +22,7 @@ final class Hca {
     private final Findings findings;
     private final Faults faults;
     private final Wire wire;
+    private final @Nullable Recorder recorder;
     private final InitSegment init;
     private final Capabilities capabilities;
     private final FirmwarePages pages;
@@ -40,12 +42,14 @@ final class Hca {
             Faults faults,
             Wire wire,
             int lid,
-            @Nullable UarMemory uarMemory) {
+            @Nullable UarMemory uarMemory,
+            @Nullable Recorder recorder) {
         this.options = options;
         this.host = host;
         this.findings = findings;
         this.faults = faults;
         this.wire = wire;
+        this.recorder = recorder;
         this.init = new InitSegment(this);
         this.capabilities = new Capabilities(options);
         this.pages = new FirmwarePages(this);
@@ -56,7 +60,9 @@ final class Hca {
                         events,
                         text -> findings.report(Finding.Kind.DATA_PATH, text),
                         wire,
-                        System::nanoTime);
+                        System::nanoTime,
+                        recorder == null ? null : recorder::cqe,
+                        faults::takeCqeDrop);
         this.uars = new UarSpace(this, uarMemory);
         this.port = new Port(this, lid);
         this.objects = new Objects();
@@ -103,6 +109,11 @@ final class Hca {
 
     Faults faults() {
         return faults;
+    }
+
+    /** Where everything is written down; null when nobody wants to read it. */
+    @Nullable Recorder recorder() {
+        return recorder;
     }
 
     Wire wire() {
@@ -172,13 +183,18 @@ final class Hca {
     }
 
     int poll() {
-        return queue.poll() + uars.poll() + engine.poll() + port.poll();
+        int done = queue.poll() + uars.poll() + port.poll();
+        return faults.isDataPathStopped() ? done : done + engine.poll();
     }
 
     long maxParkNanos() {
         return Math.min(
                 Math.min(queue.maxParkNanos(), uars.maxParkNanos()),
-                Math.min(engine.maxParkNanos(), port.maxParkNanos()));
+                Math.min(
+                        faults.isDataPathStopped()
+                                ? Agent.SHARED_MEMORY_PARK_NANOS
+                                : engine.maxParkNanos(),
+                        port.maxParkNanos()));
     }
 
     /** INIT_HCA is undone: objects that the driver left behind are gone with their doorbells. */

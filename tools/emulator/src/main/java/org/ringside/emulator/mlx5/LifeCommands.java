@@ -4,6 +4,7 @@ import static org.ringside.emulator.mlx5.HcaState.DISABLED;
 import static org.ringside.emulator.mlx5.HcaState.ENABLED;
 import static org.ringside.emulator.mlx5.HcaState.INITIALIZED;
 
+import java.nio.charset.StandardCharsets;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.DisableHcaIn;
@@ -24,8 +25,6 @@ import org.ringside.mlx5.layout.SetIssiIn;
 import org.ringside.mlx5.layout.SetIssiOut;
 import org.ringside.mlx5.layout.TeardownHcaIn;
 import org.ringside.mlx5.layout.TeardownHcaOut;
-
-import java.nio.charset.StandardCharsets;
 
 /** Commands that move a function through its life; see {@link HcaState}. */
 final class LifeCommands implements CommandTable.CommandGroup {

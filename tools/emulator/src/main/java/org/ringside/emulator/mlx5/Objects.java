@@ -1,13 +1,12 @@
 package org.ringside.emulator.mlx5;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.transport.CqState;
 import org.ringside.emulator.transport.QpState;
 import org.ringside.mlx5.layout.Field;
-
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Objects of a function by kind, other than EQs and UARs. */
 final class Objects {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.Agent;
+import org.ringside.emulator.record.Recorder;
 
 /**
  * The UAR pages of BAR0: which are allocated, and the doorbells in them (PRM, User Access Region).
@@ -71,6 +72,10 @@ final class UarSpace {
     /** A store that trapped. */
     void write(long offset, int width, long value) {
         int index = (int) (offset / PAGE);
+        Recorder recorder = hca.recorder();
+        if (recorder != null) {
+            recorder.doorbell(index, (int) (offset % PAGE), width, bigEndian(width, value), false);
+        }
         UarPage page = table.find(index);
         if (page == null) {
             hca.findings()
@@ -102,6 +107,7 @@ final class UarSpace {
         for (int at = Doorbells.SEND; at < PAGE; at += Doorbells.SEND_STRIDE) {
             long value = shared.takeLong(base + at);
             if (value != 0) {
+                record(page, at, Long.BYTES, value);
                 doorbells.send(page, value, true);
                 found++;
             }
@@ -109,6 +115,7 @@ final class UarSpace {
         if (!page.cqs().isEmpty()) {
             long value = shared.takeLong(base + Doorbells.CQ);
             if (value != 0) {
+                record(page, Doorbells.CQ, Long.BYTES, value);
                 doorbells.cq(page, value, true);
                 found++;
             }
@@ -125,8 +132,21 @@ final class UarSpace {
         if (value == 0) {
             return 0;
         }
+        record(page, at, Integer.BYTES, value);
         doorbells.eq(page, value, at == Doorbells.EQ_ARM);
         return 1;
+    }
+
+    /** A doorbell that was found in shared memory. */
+    private void record(UarPage page, int at, int width, long value) {
+        Recorder recorder = hca.recorder();
+        if (recorder != null) {
+            recorder.doorbell(page.index(), at, width, bigEndian(width, value), true);
+        }
+    }
+
+    private static long bigEndian(int width, long value) {
+        return Long.reverseBytes(value) >>> Long.SIZE - width * Byte.SIZE;
     }
 
     long maxParkNanos() {

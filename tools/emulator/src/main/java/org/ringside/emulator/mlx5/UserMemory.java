@@ -1,9 +1,8 @@
 package org.ringside.emulator.mlx5;
 
+import java.util.Arrays;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.PageList;
-
-import java.util.Arrays;
 
 /**
  * Memory that was told to the device once, and that rings and doorbell records then name by an

@@ -1,12 +1,11 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.mlx5.layout.Cqe64;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.DoorbellRecord;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Writes CQEs and takes arm requests (PRM, Completion Queue Entry; rdma-core struct mlx5_cqe64 and
@@ -216,6 +215,9 @@ final class CompletionWriter {
         if (cq.failed || ring == null || record == null) {
             return false;
         }
+        if (engine.losesCqe.getAsBoolean()) {
+            return true;
+        }
         try {
             if (!hasRoom(cq, record)) {
                 fail(
@@ -240,6 +242,11 @@ final class CompletionWriter {
                             | (solicited && opcode < CqeOpcode.REQ_ERR ? Cqe64.SOLICITED : 0)
                             | owner;
             ring.write(slot, cqe, 0, LAST_WORD);
+            CqeTap tap = engine.tap;
+            if (tap != null) {
+                BigEndian.putInt(cqe, LAST_WORD, last);
+                tap.cqe(cq.cqn, cq.producer & INDEX_MASK, cqe);
+            }
             ring.putWord(slot + LAST_WORD, last);
         } catch (DmaFault e) {
             fail(cq, EngineEvents.CQ_ACCESS_VIOLATION, e.getMessage());

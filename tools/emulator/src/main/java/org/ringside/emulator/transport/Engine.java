@@ -1,15 +1,15 @@
 package org.ringside.emulator.transport;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.Agent;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.EventType;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.LongSupplier;
 
 /**
  * The data path of one function. The command side gives it keys, CQs and QPs, changes their state
@@ -25,6 +25,11 @@ public final class Engine {
     final EngineEvents events;
     final Findings findings;
     final Wire wire;
+    final @Nullable CqeTap tap;
+
+    /** Whether the next CQE is lost on its way. */
+    final BooleanSupplier losesCqe;
+
     final NumberedTable<MkeyState> mkeys = new NumberedTable<>();
     final NumberedTable<QpState> qps = new NumberedTable<>();
     final CompletionWriter completions;
@@ -63,10 +68,27 @@ public final class Engine {
             Findings findings,
             Wire wire,
             LongSupplier clock) {
+        this(memory, events, findings, wire, clock, null, () -> false);
+    }
+
+    /**
+     * @param tap sees each CQE; null when nobody wants to
+     * @param losesCqe asked for each CQE: whether it is lost, as if it had been written
+     */
+    public Engine(
+            HostMemory memory,
+            EngineEvents events,
+            Findings findings,
+            Wire wire,
+            LongSupplier clock,
+            @Nullable CqeTap tap,
+            BooleanSupplier losesCqe) {
         this.memory = memory;
         this.events = events;
         this.findings = findings;
         this.wire = wire;
+        this.tap = tap;
+        this.losesCqe = losesCqe;
         this.clock = clock;
         this.now = clock.getAsLong();
         this.completions = new CompletionWriter(this);

@@ -1,15 +1,14 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** What a QP does with its send queue (IBTA 9.7.2, 9.7.3, 9.7.7). */
 final class Requester {

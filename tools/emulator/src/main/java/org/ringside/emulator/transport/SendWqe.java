@@ -1,13 +1,12 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.WqeDecoder;
 import org.ringside.mlx5.layout.WqeLayout;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /**
  * A send WQE as the device fetched it, with every field checked (PRM, Send WQE; rdma-core struct

@@ -1,12 +1,11 @@
 package org.ringside.emulator.transport;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.UmrLayout;
 import org.ringside.mlx5.layout.WqeLayout;
-
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Changes memory keys as send WQEs of opcode UMR ask for (IBTA 10.6.7, memory windows): binds a

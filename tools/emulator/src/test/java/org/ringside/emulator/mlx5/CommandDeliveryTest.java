@@ -3,6 +3,7 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdMailbox;
 import org.ringside.mlx5.layout.CmdQueueEntry;
@@ -34,7 +34,7 @@ class CommandDeliveryTest {
     private RawDriver driver;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain());
         driver.enable();
     }
@@ -270,7 +270,7 @@ class CommandDeliveryTest {
     }
 
     @Test
-    void shouldTakeItsTimeWhenTold() throws LinuxException {
+    void shouldTakeItsTimeWhenTold() throws IOException {
         driver.close();
         driver = new RawDriver(RawDriver.plain().commandMillis(20));
         driver.setQueue();

@@ -3,14 +3,14 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.RoceCap;
-
-import java.util.List;
 
 class DeviceOptionsTest {
     @Test
@@ -29,6 +29,8 @@ class DeviceOptionsTest {
                         .set("issi", "0")
                         .set("cap.log_max_qp", "10")
                         .set("cap.roce.l3_type", "0x2")
+                        .set("fault", "garbage=3@40")
+                        .set("record", "/tmp/r")
                         .build();
 
         assertThat(options)
@@ -49,7 +51,9 @@ class DeviceOptionsTest {
                                         new CapabilityOverride(
                                                 CapabilityGroup.GENERAL, CmdHcaCap.LOG_MAX_QP, 10),
                                         new CapabilityOverride(
-                                                CapabilityGroup.ROCE, RoceCap.L3_TYPE, 2))));
+                                                CapabilityGroup.ROCE, RoceCap.L3_TYPE, 2)),
+                                List.of(new FaultSpec(FaultSpec.Kind.GARBAGE, 3, 40)),
+                                Path.of("/tmp/r")));
     }
 
     @ParameterizedTest

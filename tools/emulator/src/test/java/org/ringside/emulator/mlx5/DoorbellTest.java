@@ -2,6 +2,7 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -11,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ringside.emulator.mlx5.DeviceOptions.Doorbells;
-import org.ringside.linux.LinuxException;
 import org.ringside.linux.SystemCalls;
 import org.ringside.mlx5.layout.CreateCqOut;
 import org.ringside.mlx5.layout.CreateEqOut;
@@ -47,7 +47,7 @@ class DoorbellTest {
     private long page;
     private int key;
 
-    private void open(Doorbells doorbells) throws LinuxException {
+    private void open(Doorbells doorbells) throws IOException {
         driver = new RawDriver(RawDriver.plain().doorbells(doorbells));
         driver.start();
         driver.uar = driver.allocUar();
@@ -133,7 +133,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendWhatADoorbellTellsOf(Doorbells doorbells) throws LinuxException {
+    void shouldSendWhatADoorbellTellsOf(Doorbells doorbells) throws IOException {
         open(doorbells);
         connect();
         driver.host.at(page, 8).set(BE64, 0, 0x1122334455667788L);
@@ -153,7 +153,7 @@ class DoorbellTest {
 
     /** A store to a shared page is seen by nobody until the device looks. */
     @Test
-    void shouldTakeDoorbellsThatWereStoredBeforeACommandWasRung() throws LinuxException {
+    void shouldTakeDoorbellsThatWereStoredBeforeACommandWasRung() throws IOException {
         open(Doorbells.MAPPED);
         connect();
         long value = post(0);
@@ -166,7 +166,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSeeTheSameDoorbellAgainAfterALap(Doorbells doorbells) throws LinuxException {
+    void shouldSeeTheSameDoorbellAgainAfterALap(Doorbells doorbells) throws IOException {
         open(doorbells);
         connect();
         for (int i = 0; i < 40; i++) {
@@ -190,7 +190,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNoteAStaleDoorbell(Doorbells doorbells) throws LinuxException {
+    void shouldNoteAStaleDoorbell(Doorbells doorbells) throws IOException {
         open(doorbells);
         connect();
         receive(0);
@@ -206,7 +206,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNoteADoorbellInAnotherPage(Doorbells doorbells) throws LinuxException {
+    void shouldNoteADoorbellInAnotherPage(Doorbells doorbells) throws IOException {
         open(doorbells);
         connect();
         long value = post(0);
@@ -218,7 +218,7 @@ class DoorbellTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNoteADoorbellForACqThatIsNotThere(Doorbells doorbells) throws LinuxException {
+    void shouldNoteADoorbellForACqThatIsNotThere(Doorbells doorbells) throws IOException {
         open(doorbells);
         store(Uar.CQ_ARM, cqn + 1);
 
@@ -226,7 +226,7 @@ class DoorbellTest {
     }
 
     @Test
-    void shouldNoteTornDoorbells() throws LinuxException {
+    void shouldNoteTornDoorbells() throws IOException {
         open(Doorbells.TRAPPED);
         connect();
         long value = post(0);
@@ -246,7 +246,7 @@ class DoorbellTest {
     }
 
     @Test
-    void shouldNoteATornDoorbellInSharedMemory() throws LinuxException {
+    void shouldNoteATornDoorbellInSharedMemory() throws IOException {
         open(Doorbells.MAPPED);
         connect();
         bar.set(BE32, driver.uar * 4096L + Uar.SEND_DOORBELL, 0x0a);
@@ -256,7 +256,7 @@ class DoorbellTest {
     }
 
     @Test
-    void shouldNoteStoresToPagesThatAreNotAllocated() throws LinuxException {
+    void shouldNoteStoresToPagesThatAreNotAllocated() throws IOException {
         open(Doorbells.TRAPPED);
         driver.writeLong(99 * 4096L + Uar.SEND_DOORBELL, 1);
 
@@ -264,7 +264,7 @@ class DoorbellTest {
     }
 
     @Test
-    void shouldNoteASendDoorbellBeforeRts() throws LinuxException {
+    void shouldNoteASendDoorbellBeforeRts() throws IOException {
         open(Doorbells.TRAPPED);
         driver.toInit(qpn).ok();
         ring(post(0));
@@ -277,7 +277,7 @@ class DoorbellTest {
     }
 
     @Test
-    void shouldFindADoorbellThatALaterOneHid() throws LinuxException {
+    void shouldFindADoorbellThatALaterOneHid() throws IOException {
         open(Doorbells.MAPPED);
         connect();
         int first = qpn;

@@ -2,10 +2,10 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AccessRegisterIn;
 import org.ringside.mlx5.layout.AccessRegisterOut;
 import org.ringside.mlx5.layout.AllocPdIn;
@@ -30,7 +30,7 @@ class EventQueueTest {
     private int eqn;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain());
         driver.start();
         driver.uar = driver.allocUar();
@@ -146,7 +146,7 @@ class EventQueueTest {
 
     /** A driver polls for the command that makes its first command EQ. */
     @Test
-    void shouldNotTellAnEqOfTheCommandThatMadeIt() throws LinuxException {
+    void shouldNotTellAnEqOfTheCommandThatMadeIt() throws IOException {
         driver.close();
         driver = new RawDriver(RawDriver.plain());
         driver.start();
@@ -160,7 +160,7 @@ class EventQueueTest {
     }
 
     @Test
-    void shouldTellThatThePortComesUp() throws LinuxException {
+    void shouldTellThatThePortComesUp() throws IOException {
         driver.close();
         driver = new RawDriver(RawDriver.plain().profile(DeviceOptions.Profile.PF));
         driver.start();

@@ -2,12 +2,12 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AllocPdIn;
 import org.ringside.mlx5.layout.AllocPdOut;
 import org.ringside.mlx5.layout.CommandStatus;
@@ -27,7 +27,7 @@ class FirmwarePagesTest {
     private RawDriver driver;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain().bootPages(4).initPages(6).pageRequestEvery(1));
     }
 

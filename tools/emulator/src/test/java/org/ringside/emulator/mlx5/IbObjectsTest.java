@@ -2,6 +2,7 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -9,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.mlx5.DeviceOptions.Profile;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.Ads;
 import org.ringside.mlx5.layout.AllocXrcdIn;
 import org.ringside.mlx5.layout.AllocXrcdOut;
@@ -82,7 +82,7 @@ final class IbObjectsTest {
     private long srqRecord;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain().profile(Profile.IB));
         driver.start();
         driver.uar = driver.allocUar();

@@ -2,13 +2,13 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.mlx5.DeviceOptions.Profile;
 import org.ringside.emulator.transport.Wire;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AccessRegisterIn;
 import org.ringside.mlx5.layout.AccessRegisterOut;
 import org.ringside.mlx5.layout.AllocXrcdIn;
@@ -55,7 +55,7 @@ class IbProfileTest {
     private RawDriver driver;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(infiniBand());
         driver.start();
     }
@@ -69,7 +69,7 @@ class IbProfileTest {
         return RawDriver.plain().profile(Profile.IB);
     }
 
-    private void reopen(DeviceOptions.Builder options) throws LinuxException {
+    private void reopen(DeviceOptions.Builder options) throws IOException {
         driver.close();
         driver = new RawDriver(options);
     }
@@ -183,7 +183,7 @@ class IbProfileTest {
     }
 
     @Test
-    void shouldGiveEachFunctionOnTheWireALidOfItsOwn() throws LinuxException {
+    void shouldGiveEachFunctionOnTheWireALidOfItsOwn() throws IOException {
         Wire wire = new Wire();
         RawDriver first = new RawDriver(infiniBand(), wire);
         try (RawDriver second = new RawDriver(infiniBand(), wire)) {
@@ -273,7 +273,7 @@ class IbProfileTest {
     }
 
     @Test
-    void shouldNotHaveAnInfiniBandVportOnEthernet() throws LinuxException {
+    void shouldNotHaveAnInfiniBandVportOnEthernet() throws IOException {
         reopen(RawDriver.plain());
         driver.start();
 
@@ -313,7 +313,7 @@ class IbProfileTest {
     }
 
     @Test
-    void shouldSpeakNoHigherInterfaceStepThanItIsTold() throws LinuxException {
+    void shouldSpeakNoHigherInterfaceStepThanItIsTold() throws IOException {
         reopen(infiniBand().issi(0));
         driver.enable();
 
@@ -340,7 +340,7 @@ class IbProfileTest {
     }
 
     @Test
-    void shouldRememberWhoDrivesIt() throws LinuxException {
+    void shouldRememberWhoDrivesIt() throws IOException {
         driverVersion("Linux,mlx5_core,6.12").ok();
         assertThat(driver.function.driverVersion()).isEqualTo("Linux,mlx5_core,6.12");
 
@@ -352,7 +352,7 @@ class IbProfileTest {
     }
 
     @Test
-    void shouldShowCapabilitiesAsTheyWereOverridden() throws LinuxException {
+    void shouldShowCapabilitiesAsTheyWereOverridden() throws IOException {
         reopen(
                 infiniBand()
                         .set("cap.log_max_qp", "10")
@@ -368,7 +368,7 @@ class IbProfileTest {
 
     /** Linux sets one atomic capability and leaves the rest of the group zero. */
     @Test
-    void shouldTakeAGroupWithoutWhatCannotBeSet() throws LinuxException {
+    void shouldTakeAGroupWithoutWhatCannotBeSet() throws IOException {
         reopen(infiniBand());
         driver.enable();
         RawDriver.Request set =

@@ -2,11 +2,11 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AllocPdIn;
 import org.ringside.mlx5.layout.AllocPdOut;
 import org.ringside.mlx5.layout.CapabilityGroup;
@@ -34,7 +34,7 @@ import org.ringside.mlx5.layout.TeardownHcaOut;
 class LifeCycleTest {
     private RawDriver driver;
 
-    private void open(DeviceOptions.Builder options) throws LinuxException {
+    private void open(DeviceOptions.Builder options) throws IOException {
         driver = new RawDriver(options);
     }
 
@@ -49,7 +49,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldShowItsRegistersInBigEndian() throws LinuxException {
+    void shouldShowItsRegistersInBigEndian() throws IOException {
         open(RawDriver.plain());
 
         assertThat(driver.read(0)).isEqualTo(35 << 16 | 16);
@@ -62,7 +62,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldKeepLogSizesWhenTheQueueAddressIsReadBack() throws LinuxException {
+    void shouldKeepLogSizesWhenTheQueueAddressIsReadBack() throws IOException {
         open(RawDriver.plain());
         driver.setQueue();
 
@@ -71,7 +71,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldGoThroughItsWholeLifeTwice() throws LinuxException {
+    void shouldGoThroughItsWholeLifeTwice() throws IOException {
         open(RawDriver.plain().bootPages(3).initPages(5));
         for (int i = 0; i < 2; i++) {
             driver.start();
@@ -84,7 +84,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRefuseCommandsBeforeTheirTime() throws LinuxException {
+    void shouldRefuseCommandsBeforeTheirTime() throws IOException {
         open(RawDriver.plain());
         driver.setQueue();
 
@@ -107,7 +107,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRefuseWhatNoOneKnows() throws LinuxException {
+    void shouldRefuseWhatNoOneKnows() throws IOException {
         open(RawDriver.plain());
         driver.enable();
 
@@ -118,7 +118,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldAnswerIssiAndTakeOne() throws LinuxException {
+    void shouldAnswerIssiAndTakeOne() throws IOException {
         open(RawDriver.plain());
         driver.enable();
 
@@ -140,7 +140,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldReflectSetCapabilitiesInCurrentOnes() throws LinuxException {
+    void shouldReflectSetCapabilitiesInCurrentOnes() throws IOException {
         open(RawDriver.plain());
         driver.enable();
         RawDriver.Answer current =
@@ -169,7 +169,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRefuseUnknownCapabilityGroupsAndReservedBits() throws LinuxException {
+    void shouldRefuseUnknownCapabilityGroupsAndReservedBits() throws IOException {
         open(RawDriver.plain());
         driver.enable();
 
@@ -184,7 +184,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldStayInPreInitForEverWhenTold() throws LinuxException {
+    void shouldStayInPreInitForEverWhenTold() throws IOException {
         open(RawDriver.plain().initMillis(DeviceOptions.NEVER));
         assertThat(InitialSeg.INITIALIZING.extract(driver.read(0x1fc))).isEqualTo(1);
         driver.setQueue();
@@ -216,7 +216,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldReadAllOnesWhenItFellOffTheBus() throws LinuxException {
+    void shouldReadAllOnesWhenItFellOffTheBus() throws IOException {
         open(RawDriver.plain());
         driver.function.faults().remove(true);
 
@@ -226,7 +226,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldStopAtOnceInFastTeardown() throws LinuxException {
+    void shouldStopAtOnceInFastTeardown() throws IOException {
         open(RawDriver.plain().bootPages(2));
         driver.start();
         driver.allocPd();

@@ -1,14 +1,13 @@
 package org.ringside.emulator.mlx5;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.mlx5.DeviceOptions.Profile;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.Cqc;
 import org.ringside.mlx5.layout.CqeOpcode;
@@ -41,7 +40,7 @@ final class ModifyCqTest {
     private long ring;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain().profile(Profile.IB));
         driver.start();
         driver.uar = driver.allocUar();

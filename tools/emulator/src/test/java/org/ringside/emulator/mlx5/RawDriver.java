@@ -2,11 +2,11 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.ringside.emulator.device.ResetCause;
 import org.ringside.emulator.transport.Wire;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.Ads;
 import org.ringside.mlx5.layout.AllocPdIn;
 import org.ringside.mlx5.layout.AllocPdOut;
@@ -98,11 +98,11 @@ final class RawDriver implements AutoCloseable {
     long qpRing;
     long qpRecord;
 
-    RawDriver(DeviceOptions.Builder options) throws LinuxException {
+    RawDriver(DeviceOptions.Builder options) throws IOException {
         this(options, new Wire());
     }
 
-    RawDriver(DeviceOptions.Builder options, Wire wire) throws LinuxException {
+    RawDriver(DeviceOptions.Builder options, Wire wire) throws IOException {
         function = new ConnectX(options.build(), wire);
         function.attach(host);
     }

@@ -3,6 +3,7 @@ package org.ringside.emulator.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AccessRegisterIn;
 import org.ringside.mlx5.layout.AccessRegisterOut;
 import org.ringside.mlx5.layout.Ads;
@@ -73,7 +73,7 @@ class RefusalTest {
     private long page;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain());
         driver.start();
         driver.uar = driver.allocUar();

@@ -2,13 +2,13 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ringside.emulator.device.ResetCause;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.AllocPdIn;
 import org.ringside.mlx5.layout.AllocPdOut;
 import org.ringside.mlx5.layout.CreateCqOut;
@@ -23,7 +23,7 @@ class ResetTest {
     private RawDriver driver;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain().bootPages(2).initPages(2));
     }
 

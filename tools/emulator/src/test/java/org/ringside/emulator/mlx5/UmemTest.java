@@ -2,6 +2,10 @@ package org.ringside.emulator.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -9,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ringside.emulator.mlx5.DeviceOptions.Profile;
-import org.ringside.linux.LinuxException;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.Cqc;
@@ -34,10 +37,6 @@ import org.ringside.mlx5.layout.StructField;
 import org.ringside.mlx5.layout.Umem;
 import org.ringside.mlx5.layout.WqeLayout;
 
-import java.lang.foreign.ValueLayout;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
-
 /**
  * Memory of CREATE_UMEM, and the queues that lie in it, with the fields that rdma-core's DEVX users
  * fill in.
@@ -55,7 +54,7 @@ final class UmemTest {
     private long memory;
 
     @BeforeEach
-    void open() throws LinuxException {
+    void open() throws IOException {
         driver = new RawDriver(RawDriver.plain().profile(Profile.IBPF));
         driver.start();
         driver.uar = driver.allocUar();

@@ -1,9 +1,9 @@
 package org.ringside.emulator.transport;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
@@ -11,8 +11,6 @@ import org.ringside.emulator.transport.Rig.Topology;
 import org.ringside.mlx5.layout.UmrLayout;
 import org.ringside.mlx5.layout.WqeLayout;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.util.List;
 
 /**
  * UMR work requests as libmlx5 makes them for memory windows of type 1 and 2, and for local

@@ -1,12 +1,11 @@
 package org.ringside.emulator.transport;
 
-import org.ringside.mlx5.layout.EventType;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.ringside.mlx5.layout.EventType;
 
 /** A function of a test: memory, engine, and what the engine told. */
 final class Node implements EngineEvents {

@@ -2,12 +2,11 @@ package org.ringside.emulator.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.ringside.emulator.transport.QpState.State;
 import org.ringside.emulator.transport.Rig.Topology;
 import org.ringside.mlx5.layout.WqeOpcode;
-
-import java.util.function.Consumer;
 
 /** Each field of a send WQE that can be wrong. */
 class SendWqeCheckTest {
