@@ -10,7 +10,7 @@ class WrongInputTest {
     @CsvSource(
             delimiter = '|',
             textBlock =
-"""
+                    """
                     ''                                            | no command given; try one of
                     nonsense                                      | Unmatched argument at index 0: 'nonsense'
                     pingpong --size 0                             | --size is 0, expected 1 to 1073741824
