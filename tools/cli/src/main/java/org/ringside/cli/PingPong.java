@@ -20,7 +20,7 @@ final class PingPong implements AutoCloseable {
     private static final long HIGHEST_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int WARM_UP_RUNS = 10;
     private static final int WARM_UP_RUN = 1_000;
-    private static final Duration WARM_UP = Duration.ofSeconds(1);
+    private static final Duration WARM_UP = Duration.ofMillis(2_500);
 
     private final Operation operation;
     private final long size;
@@ -44,9 +44,10 @@ final class PingPong implements AutoCloseable {
     }
 
     /**
-     * Runs without keeping what it measures, for the JIT, up to about a second; where a message
-     * takes long there is less to gain. This thread and an emulated device spin on a core each, so
-     * it pauses for the JIT, which would else take one in the middle of the measurement.
+     * Runs without keeping what it measures, for the JIT, which is usually done within a second;
+     * where a message takes long there is less to gain. This thread and an emulated device spin on
+     * a core each, so it pauses for the JIT, which would else take one in the middle of the
+     * measurement.
      */
     void warmUp(JitThreads jit) throws InterruptedException {
         Histogram unused = new Histogram(HIGHEST_NANOS, 3);
