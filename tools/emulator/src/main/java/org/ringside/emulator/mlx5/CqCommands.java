@@ -177,7 +177,7 @@ final class CqCommands implements CommandTable.CommandGroup {
         EventQueue eq = hca.events().table().get(c.get(CQC, Cqc.C_EQN_OR_APU_ELEMENT));
         UarPage uar = hca.uars().table().get(c.get(CQC, Cqc.UAR_PAGE));
         UserMemories memory = memory(c);
-        long record = record(c, memory.record());
+        long record = memory.recordAddress(c.get(CQC, Cqc.DBR_ADDR), hca.dma());
         RingPages pages = ring(c, memory.ring(), (long) cqeBytes << logSize);
         checkCqes("CREATE_CQ", pages.ring(), logSize, cqeBytes);
         int armRecord = Integer.reverseBytes(hca.dma().getInt(record + DoorbellRecord.ARM));
@@ -206,13 +206,6 @@ final class CqCommands implements CommandTable.CommandGroup {
                 hca,
                 c.umemId(CreateCqIn.CQ_UMEM_VALID, CreateCqIn.CQ_UMEM_ID),
                 c.umemId(CQC, Cqc.DBR_UMEM_VALID, Cqc.DBR_UMEM_ID));
-    }
-
-    private long record(Command c, @Nullable UserMemory memory) {
-        long place = c.get(CQC, Cqc.DBR_ADDR);
-        return memory == null
-                ? RingPages.record(place, hca.dma())
-                : memory.record(place, hca.dma());
     }
 
     private RingPages ring(Command c, @Nullable UserMemory memory, long bytes) {

@@ -78,7 +78,7 @@ final class QpCommands implements CommandTable.CommandGroup {
                         hca,
                         c.umemId(CreateQpIn.WQ_UMEM_VALID, CreateQpIn.WQ_UMEM_ID),
                         c.umemId(QPC, Qpc.DBR_UMEM_VALID, Qpc.DBR_UMEM_ID));
-        long record = rings ? record(c, memory.record()) : 0;
+        long record = rings ? memory.recordAddress(c.get(QPC, Qpc.DBR_ADDR), hca.dma()) : 0;
         int stride = MIN_RQ_STRIDE << c.get(QPC, Qpc.LOG_RQ_STRIDE);
         long bytes =
                 (logRq == WorkQueues.NONE ? 0 : (long) stride << logRq)
@@ -113,13 +113,6 @@ final class QpCommands implements CommandTable.CommandGroup {
         hca.engine().add(state);
         qp.use();
         c.put(CreateQpOut.QPN, number);
-    }
-
-    private long record(Command c, @Nullable UserMemory memory) {
-        long place = c.get(QPC, Qpc.DBR_ADDR);
-        return memory == null
-                ? RingPages.record(place, hca.dma())
-                : memory.record(place, hca.dma());
     }
 
     private RingPages rings(Command c, @Nullable UserMemory memory, long bytes) {

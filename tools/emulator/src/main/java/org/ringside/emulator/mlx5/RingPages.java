@@ -42,6 +42,17 @@ record RingPages(long[] addresses, PageList ring) {
             ArrayField list,
             long bytes,
             HostMemory dma) {
+        int shift = pageShift(logPageSize);
+        long start = pageOffset << shift - LOG_OFFSETS;
+        long[] pages = c.list(list, (int) PageList.pagesFor(start, bytes, shift));
+        check(pages, shift);
+        PageList ring = new PageList(pages, shift, start, bytes);
+        checkMapped(ring, bytes, true, dma);
+        return new RingPages(pages, ring);
+    }
+
+    /** log2 of a page's bytes, from a log_page_size field; checked. */
+    static int pageShift(long logPageSize) {
         int shift = LOG_PAGE + (int) logPageSize;
         if (shift > MAX_LOG_PAGE) {
             throw Refusal.of(
@@ -50,12 +61,7 @@ record RingPages(long[] addresses, PageList ring) {
                     shift - LOG_PAGE,
                     MAX_LOG_PAGE - LOG_PAGE);
         }
-        long start = pageOffset << shift - LOG_OFFSETS;
-        long[] pages = c.list(list, (int) PageList.pagesFor(start, bytes, shift));
-        check(pages, shift);
-        PageList ring = new PageList(pages, shift, start, bytes);
-        checkMapped(ring, bytes, true, dma);
-        return new RingPages(pages, ring);
+        return shift;
     }
 
     /** All bytes of a ring can be read, and written too when the device writes it. */

@@ -15,8 +15,6 @@ import org.ringside.mlx5.layout.Umem;
 final class UmemCommands implements CommandTable.CommandGroup {
     private static final StructField UMEM = CreateUmemIn.UMEM;
     private static final int LIST = UMEM.offset() + Umem.MTT.offset();
-    private static final int LOG_PAGE = 12;
-    private static final int MAX_LOG_PAGE = 31;
     private static final int MAX_PAGES = 1 << 17;
 
     /** Below the address of an entry: what the device may do there. */
@@ -50,14 +48,7 @@ final class UmemCommands implements CommandTable.CommandGroup {
 
     private void create(Command c) {
         c.requireZero(UMEM, Umem.ATS);
-        int shift = LOG_PAGE + (int) c.get(UMEM, Umem.LOG_PAGE_SIZE);
-        if (shift > MAX_LOG_PAGE) {
-            throw Refusal.of(
-                    Reason.OUT_OF_RANGE,
-                    "log_page_size is %d, at most %d",
-                    shift - LOG_PAGE,
-                    MAX_LOG_PAGE - LOG_PAGE);
-        }
+        int shift = RingPages.pageShift(c.get(UMEM, Umem.LOG_PAGE_SIZE));
         long start = c.get(UMEM, Umem.PAGE_OFFSET);
         if (start >= 1L << shift) {
             throw Refusal.of(

@@ -1,6 +1,7 @@
 package org.ringside.emulator.mlx5;
 
 import org.jspecify.annotations.Nullable;
+import org.ringside.emulator.device.HostMemory;
 
 /**
  * What CREATE_UMEM told of the memory of a queue.
@@ -17,6 +18,15 @@ record UserMemories(@Nullable UserMemory ring, @Nullable UserMemory record) {
         ObjectTable<UserMemory> table = hca.objects().umems();
         return new UserMemories(
                 ring == NONE ? null : table.get(ring), record == NONE ? null : table.get(record));
+    }
+
+    /**
+     * IO virtual address of the doorbell record, checked.
+     *
+     * @param place what the queue's context says: an offset in the umem, or that address
+     */
+    long recordAddress(long place, HostMemory dma) {
+        return record == null ? RingPages.record(place, dma) : record.record(place, dma);
     }
 
     /** Of a queue. */
