@@ -20,7 +20,7 @@ final class PingPong implements AutoCloseable {
     private static final long HIGHEST_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int WARM_UP_RUNS = 10;
     private static final int WARM_UP_RUN = 1_000;
-    private static final Duration WARM_UP = Duration.ofMillis(2_500);
+    private static final Duration WARM_UP = Duration.ofMillis(1_800);
 
     private final Operation operation;
     private final long size;

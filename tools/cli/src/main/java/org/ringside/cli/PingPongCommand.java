@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Verbs;
+import org.ringside.verbs.VerbsException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -80,30 +81,38 @@ final class PingPongCommand implements Callable<Integer> {
         if (device.equals(peer)) {
             throw wrong("--peer is the same as --device; leave it out for two QPs of one device");
         }
+        Duration timeout = Duration.ofSeconds(timeoutSeconds);
         long start = System.nanoTime();
+        long bringUp;
+        Measurement measured;
         try (Context left = Verbs.open(device);
                 Context second = peer == null ? null : Verbs.open(peer)) {
             Context right = second == null ? left : second;
-            Duration timeout = Duration.ofSeconds(timeoutSeconds);
             try (PingPong run = new PingPong(left, right, operation, bytes, timeout)) {
-                long bringUp = System.nanoTime() - start;
-                JitThreads jit = new JitThreads();
-                if (bytes > USUAL_SIZE) {
-                    // The code is the same, so the JIT learns it soonest from small messages.
-                    try (PingPong small =
-                            new PingPong(left, right, operation, USUAL_SIZE, timeout)) {
-                        small.warmUp(jit);
-                    }
-                }
-                run.warmUp(jit);
-                Measurement measured = run.measure(iterations);
-                String name = peer == null ? device : device + "~" + peer;
-                Report report = new Report(name, operation, bytes, iterations, bringUp, measured);
-                spec.commandLine().getOut().println(json ? report.json() : report.text());
-                spec.commandLine().getOut().flush();
+                bringUp = System.nanoTime() - start;
+                warmUp(run, left, right, bytes, timeout);
+                measured = run.measure(iterations);
             }
         }
+        String name = peer == null ? device : device + "~" + peer;
+        double cacheLine = json ? 0 : CacheLine.crossingNanos();
+        Report report =
+                new Report(name, operation, bytes, iterations, bringUp, measured, cacheLine);
+        spec.commandLine().getOut().println(json ? report.json() : report.text());
+        spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    private void warmUp(PingPong run, Context left, Context right, long bytes, Duration timeout)
+            throws VerbsException, InterruptedException {
+        JitThreads jit = new JitThreads();
+        if (bytes > USUAL_SIZE) {
+            // The code is the same, so the JIT learns it soonest from small messages.
+            try (PingPong small = new PingPong(left, right, operation, USUAL_SIZE, timeout)) {
+                small.warmUp(jit);
+            }
+        }
+        run.warmUp(jit);
     }
 
     private long checkedSize() {

@@ -10,7 +10,8 @@ record Report(
         long size,
         int iterations,
         long bringUpNanos,
-        Measurement measured) {
+        Measurement measured,
+        double cacheLineNanos) {
     String json() {
         Histogram h = measured.latency();
         return String.format(
@@ -38,7 +39,8 @@ record Report(
                 "%s: %s of %d bytes, %d iterations, every byte verified%n"
                         + "bring-up   %.1f ms%n"
                         + "latency    min %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f us (%s)%n"
-                        + "rate       %,.0f messages/s, %.3f GB/s",
+                        + "rate       %,.0f messages/s, %.3f GB/s%n"
+                        + "cores      a cache line crosses in %.2f us",
                 device,
                 operation,
                 size,
@@ -51,7 +53,8 @@ record Report(
                 h.getMaxValue() / 1e3,
                 operation == Operation.SEND ? "half a round trip" : "post to completion",
                 measured.messagesPerSecond(),
-                measured.messagesPerSecond() * size / 1e9);
+                measured.messagesPerSecond() * size / 1e9,
+                cacheLineNanos / 1e3);
     }
 
     private static String escaped(String text) {
