@@ -82,6 +82,7 @@ final class PingPongCommand implements Callable<Integer> {
             throw wrong("--peer is the same as --device; leave it out for two QPs of one device");
         }
         Duration timeout = Duration.ofSeconds(timeoutSeconds);
+        double before = json ? 0 : CacheLine.crossingNanos();
         long start = System.nanoTime();
         long bringUp;
         Measurement measured;
@@ -95,9 +96,10 @@ final class PingPongCommand implements Callable<Integer> {
             }
         }
         String name = peer == null ? device : device + "~" + peer;
-        double cacheLine = json ? 0 : CacheLine.crossingNanos();
+        double after = json ? 0 : CacheLine.crossingNanos();
         Report report =
-                new Report(name, operation, bytes, iterations, bringUp, measured, cacheLine);
+                new Report(
+                        name, operation, bytes, iterations, bringUp, measured, before, after);
         spec.commandLine().getOut().println(json ? report.json() : report.text());
         spec.commandLine().getOut().flush();
         return 0;

@@ -3,7 +3,12 @@ package org.ringside.cli;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** What is printed of a run in which all was verified; a run that was not never gets here. */
+/**
+ * What is printed of a run in which all was verified; a run that was not never gets here.
+ *
+ * @param crossingBefore nanoseconds of {@link CacheLine}, before the run
+ * @param crossingAfter and behind it
+ */
 record Report(
         String device,
         Operation operation,
@@ -11,7 +16,8 @@ record Report(
         int iterations,
         long bringUpNanos,
         Measurement measured,
-        double cacheLineNanos) {
+        double crossingBefore,
+        double crossingAfter) {
     String json() {
         Histogram h = measured.latency();
         return String.format(
@@ -40,7 +46,7 @@ record Report(
                         + "bring-up   %.1f ms%n"
                         + "latency    min %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f us (%s)%n"
                         + "rate       %,.0f messages/s, %.3f GB/s%n"
-                        + "cores      a cache line crosses in %.2f us",
+                        + "cores      a cache line crossed in %.2f us before, %.2f us after",
                 device,
                 operation,
                 size,
@@ -54,7 +60,8 @@ record Report(
                 operation == Operation.SEND ? "half a round trip" : "post to completion",
                 measured.messagesPerSecond(),
                 measured.messagesPerSecond() * size / 1e9,
-                cacheLineNanos / 1e3);
+                crossingBefore / 1e3,
+                crossingAfter / 1e3);
     }
 
     private static String escaped(String text) {
