@@ -98,8 +98,7 @@ final class PingPongCommand implements Callable<Integer> {
         String name = peer == null ? device : device + "~" + peer;
         double after = json ? 0 : CacheLine.crossingNanos();
         Report report =
-                new Report(
-                        name, operation, bytes, iterations, bringUp, measured, before, after);
+                new Report(name, operation, bytes, iterations, bringUp, measured, before, after);
         spec.commandLine().getOut().println(json ? report.json() : report.text());
         spec.commandLine().getOut().flush();
         return 0;
