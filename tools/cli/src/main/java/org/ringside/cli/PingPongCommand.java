@@ -1,5 +1,7 @@
 package org.ringside.cli;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Spec;
             "Latency of SEND is half a round trip, of the others the time from post to completion."
         })
 final class PingPongCommand implements Callable<Integer> {
+    private static final Logger LOG = System.getLogger(PingPongCommand.class.getName());
     private static final int USUAL_SIZE = 64;
     private static final long MAX_SIZE = 1L << 30;
 
@@ -67,10 +70,18 @@ final class PingPongCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
+    @Option(
+            names = "--verbose",
+            description = "Log what the driver does, down to each DMA map, to standard error.")
+    private boolean verbose;
+
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
+        if (verbose) {
+            LogSetup.apply(true);
+        }
         long bytes = checkedSize();
         if (iterations < 1) {
             throw wrong("--iterations is " + iterations + ", expected at least 1");
@@ -92,6 +103,7 @@ final class PingPongCommand implements Callable<Integer> {
             try (PingPong run = new PingPong(left, right, operation, bytes, timeout)) {
                 bringUp = System.nanoTime() - start;
                 warmUp(run, left, right, bytes, timeout);
+                LOG.log(Level.DEBUG, "warm; {0} of {1} bytes follow", operation, bytes);
                 measured = run.measure(iterations);
             }
         }
