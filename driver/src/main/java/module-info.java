@@ -1,5 +1,6 @@
 /** The verbs provider that drives the device over VFIO. */
 module org.ringside.driver {
+    exports org.ringside.ethernet;
     exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;
     exports org.ringside.roce;
@@ -7,11 +8,13 @@ module org.ringside.driver {
     exports org.ringside.roce.packet;
     exports org.ringside.roce.port;
     exports org.ringside.roce.wire;
+    exports org.ringside.softroce;
 
     requires transitive org.ringside.verbs;
     requires transitive org.ringside.vfio;
     requires static transitive org.jspecify;
 
     provides org.ringside.verbs.spi.VerbsProvider with
-            org.ringside.mlx5.VfioProvider;
+            org.ringside.mlx5.VfioProvider,
+            org.ringside.softroce.SoftProvider;
 }

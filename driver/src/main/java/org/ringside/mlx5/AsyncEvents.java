@@ -4,10 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqError;
 import org.ringside.mlx5.layout.EventType;
@@ -15,6 +12,7 @@ import org.ringside.mlx5.layout.PortChange;
 import org.ringside.mlx5.layout.PortStateChangeEvent;
 import org.ringside.mlx5.layout.QpEvents;
 import org.ringside.verbs.AsyncEvent;
+import org.ringside.verbs.spi.Mailbox;
 
 /**
  * Asynchronous events that nobody has taken yet, oldest first; when there are too many the oldest
@@ -28,10 +26,7 @@ final class AsyncEvents {
 
     private final QpTable qps;
     private final Map<Integer, Mlx5Cq> cqs;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final ArrayDeque<AsyncEvent> waiting = new ArrayDeque<>();
-    private boolean ended;
+    private final Mailbox<AsyncEvent> waiting = new Mailbox<>(KEPT);
 
     AsyncEvents(QpTable qps, Map<Integer, Mlx5Cq> cqs) {
         this.qps = qps;
@@ -93,49 +88,22 @@ final class AsyncEvents {
     }
 
     void add(AsyncEvent event) {
-        lock.lock();
-        try {
-            if (waiting.size() == KEPT) {
-                AsyncEvent lost = waiting.remove();
-                LOG.log(Level.WARNING, "nobody takes events; {0} is dropped", lost);
-            }
-            waiting.add(event);
-            changed.signal();
-        } finally {
-            lock.unlock();
+        AsyncEvent lost = waiting.add(event);
+        if (lost != null) {
+            LOG.log(Level.WARNING, "nobody takes events; {0} is dropped", lost);
         }
     }
 
     @Nullable AsyncEvent poll() {
-        lock.lock();
-        try {
-            return waiting.poll();
-        } finally {
-            lock.unlock();
-        }
+        return waiting.poll();
     }
 
     @Nullable AsyncEvent await(Duration timeout) throws InterruptedException {
-        long left = timeout.toNanos();
-        lock.lockInterruptibly();
-        try {
-            while (waiting.isEmpty() && !ended && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return waiting.poll();
-        } finally {
-            lock.unlock();
-        }
+        return waiting.await(timeout);
     }
 
     /** Wakes all waiters for good. */
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        waiting.end();
     }
 }

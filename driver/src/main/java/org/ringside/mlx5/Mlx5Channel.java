@@ -1,21 +1,16 @@
 package org.ringside.mlx5;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.ringside.verbs.CompletionChannel;
 import org.ringside.verbs.CompletionQueue;
+import org.ringside.verbs.spi.Mailbox;
 
 /** A completion channel: CQs that notified, in order, handed over by the event thread. */
 final class Mlx5Channel extends CompletionChannel {
     private final Mlx5Context context;
     private final EventQueue queue;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final ArrayDeque<Mlx5Cq> notified = new ArrayDeque<>();
-    private boolean ended;
+    private final Mailbox<Mlx5Cq> notified = new Mailbox<>(Integer.MAX_VALUE);
 
     Mlx5Channel(Mlx5Context context, int vector, EventQueue queue) {
         super(context, vector);
@@ -30,48 +25,22 @@ final class Mlx5Channel extends CompletionChannel {
 
     /** A CQ that was armed has something. On the event thread. */
     void offer(Mlx5Cq cq) {
-        lock.lock();
-        try {
-            notified.add(cq);
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+        notified.add(cq);
     }
 
     /** A CQ closes: nobody shall get it any more. */
     void forget(Mlx5Cq cq) {
-        lock.lock();
-        try {
-            notified.removeIf(each -> each == cq);
-        } finally {
-            lock.unlock();
-        }
+        notified.removeIf(each -> each == cq);
     }
 
     @Override
     public @Nullable CompletionQueue await(Duration timeout) throws InterruptedException {
-        long left = timeout.toNanos();
-        lock.lockInterruptibly();
-        try {
-            while (notified.isEmpty() && !ended && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return notified.poll();
-        } finally {
-            lock.unlock();
-        }
+        return notified.await(timeout);
     }
 
     /** Wakes all waiters for good: the channel closes or the device is lost. */
     void end() {
-        lock.lock();
-        try {
-            ended = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        notified.end();
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.ConnectOptions;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Endpoint;
+import org.ringside.verbs.PostResult;
 import org.ringside.verbs.QpOptions;
 import org.ringside.verbs.QueuePair;
 import org.ringside.verbs.SendFlags;
@@ -20,6 +21,9 @@ import org.ringside.verbs.WorkCompletions;
 
 /** Polling by cursor and by batch, and sleeping until something comes. */
 class CompletionTest extends KitTest {
+    /** Two sends each, none of which completes, into a queue of 64. */
+    private static final int ROUNDS = 32;
+
     @Test
     void shouldShowTheSameByCursor() throws Exception {
         try (Connection c = connect()) {
@@ -97,7 +101,7 @@ class CompletionTest extends KitTest {
     @Test
     void shouldNotifyOnceUntilArmedAgain() throws Exception {
         try (Sleeper s = new Sleeper(topology)) {
-            for (int round = 0; round < 50; round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 s.cq.requestNotify(false);
                 s.postRecv();
                 s.postRecv();
@@ -159,7 +163,8 @@ class CompletionTest extends KitTest {
         }
 
         void send(int flags) {
-            sender.qp.postSend(1, flags, sender.lkey(), sender.at(0), 64);
+            assertThat(sender.qp.postSend(1, flags, sender.lkey(), sender.at(0), 64))
+                    .isEqualTo(PostResult.POSTED);
         }
 
         @Override

@@ -15,14 +15,16 @@ record Topology(String left, String right) {
 
     /**
      * One emulated device by itself in both doorbell modes, one that wants pages all the time, one
-     * with an InfiniBand port, and a pair on one wire.
+     * with an InfiniBand port, and a pair on one wire; then soft RoCE, one by itself and a pair.
      */
     static final String EMBEDDED =
             "emulated/kit-mapped?doorbells=mapped,"
                     + "emulated/kit-trapped?doorbells=trapped,"
                     + "emulated/kit-pf?profile=pf&pageRequestEvery=3,"
                     + "emulated/kit-ib?profile=ib,"
-                    + "emulated/kit-left~emulated/kit-right";
+                    + "emulated/kit-left~emulated/kit-right,"
+                    + "soft/kit,"
+                    + "soft/kit-left~soft/kit-right";
 
     private static final String KERNEL = "vfio/";
     private static final String SOCKET = "vfio-user/";

@@ -142,7 +142,11 @@ public final class MemoryTable implements Memory {
             return false;
         }
         long at = entry.at(address);
-        MemorySegment.copy(entry.segment, at, into, offset, length);
+        try {
+            MemorySegment.copy(entry.segment, at, into, offset, length);
+        } catch (IllegalStateException e) {
+            return false; // Closed at this moment.
+        }
         return true;
     }
 
@@ -164,7 +168,11 @@ public final class MemoryTable implements Memory {
             return false;
         }
         long at = entry.at(address);
-        MemorySegment.copy(from, offset, entry.segment, at, length);
+        try {
+            MemorySegment.copy(from, offset, entry.segment, at, length);
+        } catch (IllegalStateException e) {
+            return false; // Closed at this moment.
+        }
         return true;
     }
 

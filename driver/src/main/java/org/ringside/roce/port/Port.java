@@ -9,6 +9,7 @@ import org.ringside.roce.packet.Flow;
 import org.ringside.roce.packet.Frame;
 import org.ringside.roce.packet.Ip;
 import org.ringside.roce.packet.Udp;
+import org.ringside.verbs.AddressVector;
 import org.ringside.verbs.Gid;
 
 /**
@@ -62,6 +63,20 @@ public final class Port {
                 HOP_LIMIT,
                 0,
                 Udp.sourcePort(0, localQp, remoteQp));
+    }
+
+    /** The headers of a path to a MAC. */
+    public Flow flow(AddressVector path, long toMac, int localQp, int remoteQp) {
+        return new Flow(
+                addresses.mac(),
+                toMac,
+                Ethernet.NO_VLAN,
+                addresses.gid(path.sourceGidIndex()),
+                path.destinationGid(),
+                path.trafficClass(),
+                path.hopLimit(),
+                path.flowLabel(),
+                Udp.sourcePort(path.flowLabel(), localQp, remoteQp));
     }
 
     /** Does what is due; see {@link Transport#poll}. */

@@ -28,6 +28,20 @@ public final class PortAddresses {
         return this;
     }
 
+    /** Sets an entry; {@link Gid#NONE} empties it, so that the others keep their index. */
+    public PortAddresses set(int index, Gid address) {
+        while (gids.size() <= index) {
+            gids.add(Gid.NONE);
+        }
+        gids.set(index, address);
+        return this;
+    }
+
+    /** An entry; {@link Gid#NONE} where there is none. */
+    public Gid gid(int index) {
+        return index < gids.size() ? gids.get(index) : Gid.NONE;
+    }
+
     public long mac() {
         return mac;
     }
@@ -39,6 +53,9 @@ public final class PortAddresses {
 
     /** Whether an address is one of these; without allocating. */
     boolean has(long high, long low) {
+        if (high == 0 && low == 0) {
+            return false; // What an empty entry looks like.
+        }
         for (int i = 0; i < gids.size(); i++) {
             Gid gid = gids.get(i);
             if (gid.high() == high && gid.low() == low) {
@@ -50,14 +67,14 @@ public final class PortAddresses {
 
     /** An address from which a destination of the same family is reached. */
     Gid sourceFor(Gid destination) {
-        for (Gid gid : gids) {
+        for (Gid gid : used()) {
             boolean linkLocal = gid.high() >>> 54 == 0xfe80 >>> 6;
             boolean toLinkLocal = destination.high() >>> 54 == 0xfe80 >>> 6;
             if (gid.isIpv4Mapped() == destination.isIpv4Mapped() && linkLocal == toLinkLocal) {
                 return gid;
             }
         }
-        for (Gid gid : gids) {
+        for (Gid gid : used()) {
             if (gid.isIpv4Mapped() == destination.isIpv4Mapped()) {
                 return gid;
             }
@@ -66,6 +83,10 @@ public final class PortAddresses {
                 "the port has no address of the family of "
                         + destination
                         + "; give it one, it has "
-                        + gids);
+                        + used());
+    }
+
+    private List<Gid> used() {
+        return gids.stream().filter(gid -> !gid.equals(Gid.NONE)).toList();
     }
 }

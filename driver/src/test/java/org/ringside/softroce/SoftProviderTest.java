@@ -1,0 +1,214 @@
+package org.ringside.softroce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.ringside.verbs.Access;
+import org.ringside.verbs.AsyncEvent;
+import org.ringside.verbs.CompletionQueue;
+import org.ringside.verbs.ConnectOptions;
+import org.ringside.verbs.Context;
+import org.ringside.verbs.Endpoint;
+import org.ringside.verbs.Gid;
+import org.ringside.verbs.MemoryRegion;
+import org.ringside.verbs.PostResult;
+import org.ringside.verbs.ProtectionDomain;
+import org.ringside.verbs.QpOptions;
+import org.ringside.verbs.QpState;
+import org.ringside.verbs.QpType;
+import org.ringside.verbs.QueuePair;
+import org.ringside.verbs.SendFlags;
+import org.ringside.verbs.VerbsException;
+import org.ringside.verbs.WcStatus;
+import org.ringside.verbs.WorkCompletions;
+
+class SoftProviderTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final SoftProvider provider = new SoftProvider();
+
+    @Test
+    void shouldRefuseANameTwiceUntilItIsClosed() throws Exception {
+        try (Context first = provider.open("soft/twice")) {
+            assertThatThrownBy(() -> provider.open("soft/twice?ip=10.0.0.1"))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            e -> assertThat(e.errno()).isEqualTo(VerbsException.EBUSY))
+                    .hasMessageContaining("can be open once");
+            assertThat(first.port(1).active()).isTrue();
+        }
+        provider.open("soft/twice").close();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAName() {
+        assertThatThrownBy(() -> provider.open("soft/"))
+                .isInstanceOf(VerbsException.class)
+                .hasMessage("soft/: no name; choose one, as in soft/a");
+        assertThatThrownBy(() -> provider.open("soft/a?ip=host"))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("\"host\" is no IP address literal")
+                .hasMessageContaining("ip=ADDRESS");
+        assertThatThrownBy(() -> provider.open("soft/a?mtu=9"))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("\"mtu=9\" is no option");
+    }
+
+    @Test
+    void shouldHaveTheAddressesOfItsNameInTheGidTable() throws Exception {
+        try (Context context = provider.open("soft/gids?ip=192.0.2.7&ip=fd00::7")) {
+            assertThat(context.gid(1, 0).isLinkLocalEui64()).isTrue();
+            assertThat(context.gid(1, 1)).isEqualTo(Gid.parse("192.0.2.7"));
+            assertThat(context.gid(1, 2)).isEqualTo(Gid.parse("fd00::7"));
+            assertThat(context.gid(1, 3)).isEqualTo(Gid.NONE);
+            context.setGid(1, 5, Gid.parse("192.0.2.8"));
+            assertThat(context.gid(1, 4)).isEqualTo(Gid.NONE);
+            assertThat(context.gid(1, 5)).isEqualTo(Gid.parse("192.0.2.8"));
+        }
+    }
+
+    /** One end of a connection on a device of its own. */
+    private static final class End implements AutoCloseable {
+        final Context context;
+        final ProtectionDomain pd;
+        final CompletionQueue cq;
+        final QueuePair qp;
+        final Arena arena = Arena.ofShared();
+        final MemorySegment memory = arena.allocate(4096, 64);
+        final MemoryRegion mr;
+        private final WorkCompletions one = new WorkCompletions(1);
+
+        End(Context context, QpType type, int cqEntries) throws VerbsException {
+            this.context = context;
+            pd = context.createPd();
+            cq = context.createCq(cqEntries);
+            qp = pd.createQp(new QpOptions(cq).type(type));
+            mr = pd.register(memory, EnumSet.allOf(Access.class));
+        }
+
+        WorkCompletions next() {
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (cq.poll(one) == 0) {
+                assertThat(System.nanoTime() - end).as("completion in time").isNegative();
+                Thread.onSpinWait();
+            }
+            return one;
+        }
+
+        PostResult send(int flags) {
+            return qp.postSend(1, flags, mr.lkey(), mr.address(), 64);
+        }
+
+        @Override
+        public void close() throws VerbsException {
+            context.close();
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
+        }
+    }
+
+    private static void connect(End a, End b, int gidIndex) throws VerbsException {
+        Endpoint left = a.qp.endpoint(1, gidIndex);
+        Endpoint right = b.qp.endpoint(1, gidIndex);
+        a.qp.connect(right, new ConnectOptions().gidIndex(gidIndex));
+        b.qp.connect(left, new ConnectOptions().gidIndex(gidIndex));
+    }
+
+    @Test
+    void shouldFindThePeerByItsIpAddress() throws Exception {
+        try (End a = new End(provider.open("soft/ip-a?ip=10.1.0.1"), QpType.RC, 16);
+                End b = new End(provider.open("soft/ip-b?ip=10.1.0.2"), QpType.RC, 16)) {
+            connect(a, b, 1);
+            a.memory.fill((byte) 7);
+            assertThat(b.qp.postRecv(5, b.mr.lkey(), b.mr.address(), 4096))
+                    .isEqualTo(PostResult.POSTED);
+            assertThat(a.send(SendFlags.SIGNALED)).isEqualTo(PostResult.POSTED);
+            assertThat(a.next().status(0)).isEqualTo(WcStatus.SUCCESS);
+            assertThat(b.next().byteLength(0)).isEqualTo(64);
+            assertThat(b.memory.asSlice(0, 64).mismatch(a.memory.asSlice(0, 64))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswersForAnAddress() throws Exception {
+        try (End a = new End(provider.open("soft/lonely?ip=10.2.0.1"), QpType.RC, 16)) {
+            Endpoint nobody = new Endpoint(17, 0, 0, Gid.parse("10.2.0.99"));
+            assertThatThrownBy(() -> a.qp.connect(nobody, new ConnectOptions().gidIndex(1)))
+                    .isInstanceOfSatisfying(
+                            VerbsException.class,
+                            e -> assertThat(e.errno()).isEqualTo(VerbsException.ETIMEDOUT))
+                    .hasMessageContaining("answers for ::ffff:10.2.0.99");
+        }
+    }
+
+    @Test
+    void shouldSayWhenAGidIsEmptyOrOfAnotherFamily() throws Exception {
+        try (End a = new End(provider.open("soft/families?ip=10.3.0.1"), QpType.RC, 16)) {
+            Endpoint peer = new Endpoint(17, 0, 0, Gid.linkLocal(0x02_00_00_00_00_55L));
+            assertThatThrownBy(() -> a.qp.connect(peer, new ConnectOptions().gidIndex(7)))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("GID index 7 is empty");
+            a.qp.toReset();
+            assertThatThrownBy(() -> a.qp.connect(peer, new ConnectOptions().gidIndex(1)))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("of two families");
+        }
+    }
+
+    @Test
+    void shouldSendOverAnUnreliableConnection() throws Exception {
+        try (End a = new End(provider.open("soft/uc-a"), QpType.UC, 16);
+                End b = new End(provider.open("soft/uc-b"), QpType.UC, 16)) {
+            connect(a, b, 0);
+            assertThat(b.qp.postRecv(5, b.mr.lkey(), b.mr.address(), 4096))
+                    .isEqualTo(PostResult.POSTED);
+            assertThat(a.send(SendFlags.SIGNALED)).isEqualTo(PostResult.POSTED);
+            assertThat(a.next().status(0)).isEqualTo(WcStatus.SUCCESS);
+            assertThat(b.next().wrId(0)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldRefuseWorkOnMemoryThatWasClosed() throws Exception {
+        try (End a = new End(provider.open("soft/closed-a"), QpType.RC, 16);
+                End b = new End(provider.open("soft/closed-b"), QpType.RC, 16)) {
+            connect(a, b, 0);
+            a.arena.close();
+            assertThat(a.send(SendFlags.SIGNALED)).isEqualTo(PostResult.POSTED);
+            assertThat(a.next().status(0)).isEqualTo(WcStatus.LOC_PROT_ERR);
+            assertThat(a.qp.state()).isEqualTo(QpState.ERR);
+        }
+    }
+
+    @Test
+    void shouldFailTheQpsOfACqThatRunsOver() throws Exception {
+        try (End a = new End(provider.open("soft/over-a"), QpType.RC, 4);
+                End b = new End(provider.open("soft/over-b"), QpType.RC, 4)) {
+            connect(a, b, 0);
+            for (int i = 0; i < 8; i++) {
+                assertThat(
+                                a.qp.postWrite(
+                                        i,
+                                        SendFlags.SIGNALED,
+                                        a.mr.lkey(),
+                                        a.mr.address(),
+                                        8,
+                                        b.mr.rkey(),
+                                        b.mr.address()))
+                        .isEqualTo(PostResult.POSTED);
+            }
+            AsyncEvent event = a.context.awaitEvent(PATIENCE);
+            assertThat(event).isNotNull();
+            assertThat(event.type()).isEqualTo(AsyncEvent.Type.CQ_ERR);
+            assertThat(event.cq()).isSameAs(a.cq);
+            assertThat(event.detail()).contains("is full (4 entries)");
+            assertThat(a.qp.queryState()).isEqualTo(QpState.ERR);
+        }
+    }
+}
