@@ -14,6 +14,7 @@ import org.ringside.roce.memory.MemoryTable;
 import org.ringside.roce.port.Loopback;
 import org.ringside.roce.port.Port;
 import org.ringside.roce.port.PortAddresses;
+import org.ringside.roce.wire.FrameReceiver;
 import org.ringside.verbs.VerbsException;
 
 /**
@@ -32,6 +33,7 @@ final class SoftAgent implements AutoCloseable {
     private final Loopback link;
     private final Transport transport;
     private final Port port;
+    private final FrameReceiver receiver;
     private final Doorbells doorbells;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Thread thread;
@@ -63,6 +65,7 @@ final class SoftAgent implements AutoCloseable {
         link = new Loopback(nic, nic.mac(), LOOPBACK_FRAMES);
         transport = new Transport(link, memory, TransportOptions.DEFAULT, System.nanoTime());
         port = new Port(addresses, link, transport);
+        receiver = port::receive; // Made once: a new one each turn would be garbage.
         doorbells = new Doorbells(maxQps);
         thread =
                 Thread.ofPlatform()
@@ -192,8 +195,8 @@ final class SoftAgent implements AutoCloseable {
             lose(nic.description() + " does not answer any more");
             return done;
         }
-        done += nic.poll(port::receive, now);
-        done += link.poll(port::receive, now);
+        done += nic.poll(receiver, now);
+        done += link.poll(receiver, now);
         return done + port.poll(now);
     }
 

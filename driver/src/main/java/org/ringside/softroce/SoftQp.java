@@ -352,9 +352,13 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
         }
     }
 
-    /** Its doorbell was heard: what was posted before is seen now. On the agent's thread. */
+    /**
+     * Its doorbell was heard. On the agent's thread. The exchange, not a mere store, orders what
+     * was posted before the last ring in front of what the transport reads now.
+     */
     void heard() {
-        RUNG.setVolatile(this, false);
+        boolean was = (boolean) RUNG.getAndSet(this, false);
+        assert was;
         transport.kick();
     }
 
