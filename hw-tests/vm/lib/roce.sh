@@ -27,13 +27,13 @@ set_interop() {
         "$REPO/hw-tests/target/*:$REPO/hw-tests/target/lib/*" "org.ringside.interop.$class" "$@")
 }
 
-# start_peer FORWARD CLASS ARGUMENT...: FORWARD are QEMU's hostfwd options; the peer's first argument is the socket of
-# its wire. QEMU connects once, so the peer listens first.
+# start_peer FORWARD CLASS ARGUMENT...: FORWARD are QEMU's hostfwd options; WIRE in an argument becomes the path of the
+# wire's socket. QEMU connects once, so the peer listens first.
 start_peer() {
     local socket=$RUN/wire.sock log=$REPORTS/peer.log forward=$1 class=$2 waited=0
     shift 2
     ensure_kit
-    set_interop "$class" "$socket" "$@"
+    set_interop "$class" "${@/WIRE/$socket}"
     start_child "$log" "${INTEROP[@]}"
     PEER=$CHILD
     until is_listening "$socket"; do
@@ -76,7 +76,7 @@ start_pingpong_peer() {
         forward+=",hostfwd=tcp:127.0.0.1:${ports[i]}-:${ports[i]}"
         ((i++)) || true
     done
-    start_peer "$forward" RocePeer "$PEER_ADDRESS" "$REPORTS/peer.pcapng" "${runs[@]}"
+    start_peer "$forward" RocePeer WIRE "$PEER_ADDRESS" "$REPORTS/peer.pcapng" "${runs[@]}"
     capture_wire
     tell_guest "PEER_PORTS=(${ports[*]})"
 }
@@ -85,7 +85,15 @@ start_pingpong_peer() {
 start_exchange_peer() {
     local port
     port=$(free_ports 1)
-    start_peer '' RoceExchange "$PEER_ADDRESS" "$port" "$1" "$2"
+    start_peer '' RoceExchange WIRE "$PEER_ADDRESS" "$port" "$1" "$2"
+    tell_guest "EXCHANGE_PORT=$port"
+}
+
+# start_verbs_peer OURS THEIRS: the same, by verbs on a soft-RoCE device of ours
+start_verbs_peer() {
+    local port
+    port=$(free_ports 1)
+    start_peer '' VerbsExchange "soft/peer?ip=$PEER_ADDRESS&listen=WIRE" "$port" "$1" "$2" 1
     tell_guest "EXCHANGE_PORT=$port"
 }
 

@@ -1,7 +1,9 @@
 package org.ringside.softroce;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.VerbsException;
 
@@ -10,9 +12,14 @@ import org.ringside.verbs.VerbsException;
  *
  * @param device the name without options
  * @param addresses of the port, beside the one made of its MAC
+ * @param wire socket that is the port's cable; null for none of its own
+ * @param listens whether the other end of the wire connects to us, not we to it
  */
-public record SoftName(String device, List<Gid> addresses) {
+public record SoftName(
+        String device, List<Gid> addresses, @Nullable Path wire, boolean listens) {
     private static final String IP = "ip=";
+    private static final String WIRE = "wire=";
+    private static final String LISTEN = "listen=";
 
     /**
      * Reads a name.
@@ -22,26 +29,34 @@ public record SoftName(String device, List<Gid> addresses) {
     public static SoftName parse(String name) throws VerbsException {
         int question = name.indexOf('?');
         if (question < 0) {
-            return new SoftName(name, List.of());
+            return new SoftName(name, List.of(), null, false);
         }
         List<Gid> addresses = new ArrayList<>();
+        Path wire = null;
+        boolean listens = false;
         for (String option : name.substring(question + 1).split("&", -1)) {
-            if (!option.startsWith(IP)) {
-                throw wrong(name, "\"" + option + "\" is no option");
-            }
             try {
-                addresses.add(Gid.parse(option.substring(IP.length())));
+                if (option.startsWith(IP)) {
+                    addresses.add(Gid.parse(option.substring(IP.length())));
+                } else if (option.startsWith(WIRE) && option.length() > WIRE.length()) {
+                    wire = Path.of(option.substring(WIRE.length()));
+                } else if (option.startsWith(LISTEN) && option.length() > LISTEN.length()) {
+                    wire = Path.of(option.substring(LISTEN.length()));
+                    listens = true;
+                } else {
+                    throw wrong(name, "\"" + option + "\" is no option");
+                }
             } catch (IllegalArgumentException e) {
                 throw wrong(name, String.valueOf(e.getMessage()));
             }
         }
-        return new SoftName(name.substring(0, question), List.copyOf(addresses));
+        return new SoftName(name.substring(0, question), List.copyOf(addresses), wire, listens);
     }
 
     private static VerbsException wrong(String name, String what) {
         return new VerbsException(
                 VerbsException.EINVAL,
-                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, several joined by &"
+                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, wire=SOCKET, listen=SOCKET, joined by &"
                         .formatted(name, what));
     }
 }

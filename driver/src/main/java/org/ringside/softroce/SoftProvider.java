@@ -1,16 +1,20 @@
 package org.ringside.softroce;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import org.ringside.ethernet.EthernetPort;
 import org.ringside.ethernet.Hub;
+import org.ringside.ethernet.StreamPort;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.DeviceInfo;
 import org.ringside.verbs.VerbsException;
 import org.ringside.verbs.spi.VerbsProvider;
 
 /**
- * Soft-RoCE devices that need no hardware: {@code soft/NAME[?ip=ADDRESS...]}. All of one process
- * are on one {@link Hub}. For tests and for trying things; devices on a real NIC are opened by
- * their PCI address.
+ * Soft-RoCE devices that need no hardware: {@code soft/NAME[?ip=ADDRESS&...]}. All of one process
+ * are on one {@link Hub}, but for those with {@code wire=SOCKET} or {@code listen=SOCKET}, whose
+ * cable leads to a virtual machine ({@link StreamPort}).
  */
 public final class SoftProvider implements VerbsProvider {
     private static final String PREFIX = "soft/";
@@ -51,21 +55,48 @@ public final class SoftProvider implements VerbsProvider {
             throw new VerbsException(
                     VerbsException.EINVAL, deviceName + ": no name; choose one, as in soft/a");
         }
-        // The same name has the same MAC each time; FNV-1a spreads similar names.
-        long hash = 0xcbf29ce484222325L;
-        for (int i = PREFIX.length(); i < name.device().length(); i++) {
-            hash = (hash ^ name.device().charAt(i)) * 0x100000001b3L;
-        }
+        return SoftContext.open(deviceName, plug(deviceName, name), name.addresses());
+    }
+
+    private static EthernetPort plug(String deviceName, SoftName name) throws VerbsException {
+        long mac = mac(name.device());
+        Path wire = name.wire();
         try {
-            return SoftContext.open(
-                    deviceName,
-                    HUB.plug(name.device(), LOCAL_MAC | hash >>> 24 & 0xff_ffff_ffffL),
-                    name.addresses());
+            if (wire == null) {
+                return HUB.plug(name.device(), mac);
+            }
+            return name.listens() ? StreamPort.listen(wire, mac) : StreamPort.connect(wire, mac);
         } catch (IllegalStateException e) {
             throw new VerbsException(
                     VerbsException.EBUSY,
                     "%s: %s; a name can be open once".formatted(deviceName, e.getMessage()),
                     e);
+        } catch (IOException e) {
+            String cure =
+                    name.listens()
+                            ? "remove it if a process that has ended left it"
+                            : "QEMU listens there when it is started with -netdev"
+                                    + " stream,server=on,addr.type=unix,addr.path="
+                                    + wire;
+            throw new VerbsException(
+                    VerbsException.ENODEV,
+                    "%s: cannot %s %s: %s; %s"
+                            .formatted(
+                                    deviceName,
+                                    name.listens() ? "listen on" : "connect to",
+                                    wire,
+                                    e.getMessage(),
+                                    cure),
+                    e);
         }
+    }
+
+    /** The same name has the same MAC each time; FNV-1a spreads similar names. */
+    private static long mac(String device) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = PREFIX.length(); i < device.length(); i++) {
+            hash = (hash ^ device.charAt(i)) * 0x100000001b3L;
+        }
+        return LOCAL_MAC | hash >>> 24 & 0xff_ffff_ffffL;
     }
 }

@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.ringside.verbs.Access;
 import org.ringside.verbs.AsyncEvent;
 import org.ringside.verbs.CompletionQueue;
@@ -57,6 +63,58 @@ class SoftProviderTest {
         assertThatThrownBy(() -> provider.open("soft/a?mtu=9"))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("\"mtu=9\" is no option");
+    }
+
+    @Test
+    void shouldSayWhenNobodyListensAtTheWire() {
+        assertThatThrownBy(() -> provider.open("soft/wired?wire=/nowhere/net.sock"))
+                .isInstanceOfSatisfying(
+                        VerbsException.class,
+                        e -> assertThat(e.errno()).isEqualTo(VerbsException.ENODEV))
+                .hasMessageContaining("cannot connect to /nowhere/net.sock")
+                .hasMessageContaining("-netdev stream,server=on");
+    }
+
+    @Test
+    void shouldDieWithItsWire(@TempDir Path directory) throws Exception {
+        Path socket = directory.resolve("net.sock");
+        try (ServerSocketChannel listener =
+                ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            listener.bind(UnixDomainSocketAddress.of(socket));
+            try (Context context = provider.open("soft/wire-a?ip=10.4.0.1&wire=" + socket);
+                    SocketChannel cable = listener.accept()) {
+                assertThat(context.port(1).active()).isTrue();
+                cable.close();
+                AsyncEvent event = context.awaitEvent(PATIENCE);
+                assertThat(event).isNotNull();
+                assertThat(event.type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
+                assertThat(context.isLost()).isTrue();
+                assertThat(context.port(1).active()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void shouldWaitForTheOtherEndOfItsWire(@TempDir Path directory) throws Exception {
+        Path socket = directory.resolve("net.sock");
+        String listening = "soft/wire-b?listen=" + socket;
+        try (Context context = provider.open(listening)) {
+            assertThat(context.port(1).active()).isFalse();
+            assertThatThrownBy(() -> provider.open(listening))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("cannot listen on " + socket);
+            try (SocketChannel cable =
+                    SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+                long end = System.nanoTime() + PATIENCE.toNanos();
+                while (!context.port(1).active()) {
+                    assertThat(System.nanoTime() - end).as("link in time").isNegative();
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        assertThat(socket).doesNotExist();
+        provider.open(listening).close();
+        assertThat(socket).doesNotExist();
     }
 
     @Test

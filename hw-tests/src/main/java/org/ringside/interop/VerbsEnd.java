@@ -30,9 +30,10 @@ final class VerbsEnd implements End {
     private final MemoryRegion mr;
     private final MemorySegment memory;
     private final Endpoint endpoint;
+    private final int gidIndex;
 
     /** If a step fails the context's close gives back the earlier ones. */
-    VerbsEnd(Context context) throws VerbsException {
+    VerbsEnd(Context context, int gidIndex) throws VerbsException {
         pd = context.createPd();
         sendCq = context.createCq(2 * Plan.WINDOW);
         recvCq = context.createCq(2 * Plan.RECEIVES);
@@ -45,7 +46,8 @@ final class VerbsEnd implements End {
         mr = pd.register(buffer, EnumSet.allOf(Access.class));
         memory = buffer.memory();
         Plan.prepare(memory);
-        endpoint = qp.endpoint();
+        endpoint = qp.endpoint(1, gidIndex);
+        this.gidIndex = gidIndex;
     }
 
     @Override
@@ -69,6 +71,7 @@ final class VerbsEnd implements End {
                 peer,
                 new ConnectOptions()
                         .mtu(Mtu.MTU_1024)
+                        .gidIndex(gidIndex)
                         .timeout(TIMEOUT)
                         .rdAtomic(Plan.READS_AND_ATOMICS));
     }

@@ -46,17 +46,18 @@ final class EchoClient implements AutoCloseable {
     }
 
     /** Tells the server where we are, hears where it is, connects. */
-    void meet(String host, int port) throws IOException, VerbsException {
+    void meet(String host, int port, int gidIndex) throws IOException, VerbsException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
             socket.setSoTimeout(CONNECT_MILLIS);
             OutputStream out = socket.getOutputStream();
-            out.write(line(side.qp.endpoint()));
+            out.write(line(side.qp.endpoint(1, gidIndex)));
             out.flush();
             byte[] answer = new byte[LINE];
             new DataInputStream(socket.getInputStream()).readFully(answer);
             // The server's path MTU is 1024 unless it is told another.
-            side.qp.connect(parse(answer), new ConnectOptions().mtu(Mtu.MTU_1024));
+            side.qp.connect(
+                    parse(answer), new ConnectOptions().mtu(Mtu.MTU_1024).gidIndex(gidIndex));
             out.write(DONE);
             out.flush();
         }

@@ -44,6 +44,12 @@ final class EchoCommand implements Callable<Integer> {
     private int port = 18515;
 
     @Option(
+            names = "--gid-index",
+            paramLabel = "N",
+            description = "Index in the port's GID table (default: ${DEFAULT-VALUE}).")
+    private int gidIndex = 0;
+
+    @Option(
             names = "--size",
             paramLabel = "BYTES",
             description = "Bytes of a message, 1 to 16777216 (default: ${DEFAULT-VALUE}).")
@@ -66,13 +72,18 @@ final class EchoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         within("--port", port, 65535);
+        if (gidIndex < 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--gid-index is %d, expected 0 or more".formatted(gidIndex));
+        }
         within("--size", size, MAX_SIZE);
         within("--iterations", iterations, Integer.MAX_VALUE);
         within("--timeout", timeoutSeconds, Integer.MAX_VALUE);
         try (Context context = Verbs.open(device);
                 EchoClient client =
                         new EchoClient(context, size, Duration.ofSeconds(timeoutSeconds))) {
-            client.meet(server, port);
+            client.meet(server, port, gidIndex);
             double micros = client.run(iterations) / 1000.0 / iterations;
             spec.commandLine()
                     .getOut()

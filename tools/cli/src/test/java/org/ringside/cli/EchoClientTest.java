@@ -102,7 +102,7 @@ class EchoClientTest {
                                 }
                             });
             try (EchoClient echo = new EchoClient(client, SIZE, Duration.ofSeconds(20))) {
-                echo.meet("localhost", listener.getLocalPort());
+                echo.meet("localhost", listener.getLocalPort(), 0);
                 assertThat(echo.run(MESSAGES)).isPositive();
             }
             served.get(20, TimeUnit.SECONDS);
