@@ -55,6 +55,7 @@ public final class Abi {
     public static final int SOL_SOCKET = 1;
     public static final int SO_SNDBUF = 7;
     public static final int SO_RCVBUF = 8;
+    public static final int SO_SNDTIMEO = 21;
 
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
@@ -71,6 +72,7 @@ public final class Abi {
     public static final int S_IFSOCK = 0xc000;
     public static final int S_IFREG = 0x8000;
     public static final int S_IFCHR = 0x2000;
+    public static final int S_IFIFO = 0x1000;
 
     private Abi() {}
 }

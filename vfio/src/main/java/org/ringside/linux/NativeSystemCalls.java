@@ -444,6 +444,15 @@ final class NativeSystemCalls implements SystemCalls {
         check(result, "setsockopt", "fd " + fd + ", option " + option);
     }
 
+    @Override
+    public void setSendTimeout(int fd, int millis) throws LinuxException {
+        MemorySegment timeval = Scratch.current().struct;
+        timeval.set(JAVA_LONG, 0, millis / 1000);
+        timeval.set(JAVA_LONG, Long.BYTES, millis % 1000 * 1000L);
+        int result = Libc.setsockopt(fd, Abi.SOL_SOCKET, Abi.SO_SNDTIMEO, timeval, 2 * Long.BYTES);
+        check(result, "setsockopt", "fd " + fd + ", SO_SNDTIMEO");
+    }
+
     // ---- process
 
     @Override

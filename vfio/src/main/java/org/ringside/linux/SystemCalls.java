@@ -148,6 +148,14 @@ public interface SystemCalls {
     /** setsockopt(2) with an int at level SOL_SOCKET. */
     void setSocketOption(int fd, int option, int value) throws LinuxException;
 
+    /**
+     * Bounds how long a send may block (SO_SNDTIMEO): then it fails with EAGAIN, or returns what
+     * has gone so far.
+     *
+     * @param millis at least 1
+     */
+    void setSendTimeout(int fd, int millis) throws LinuxException;
+
     /** getsockopt(2) of an int at level SOL_SOCKET. */
     int getSocketOption(int fd, int option) throws LinuxException;
 

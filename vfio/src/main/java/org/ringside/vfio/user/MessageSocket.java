@@ -20,9 +20,15 @@ import org.ringside.linux.SystemCalls;
 public final class MessageSocket implements AutoCloseable {
     private static final Logger LOG = System.getLogger(MessageSocket.class.getName());
 
+    /** Bytes that one call hands to the kernel: the clock is looked at in between. */
+    private static final int CHUNK = 64 << 10;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final SystemCalls calls;
     private final int fd;
     private final int maxMessageSize;
+    private final int sendMillis;
     private final ReentrantLock sendLock = new ReentrantLock();
     private volatile boolean down;
     private final Object state = new Object();
@@ -34,15 +40,32 @@ public final class MessageSocket implements AutoCloseable {
      * @param maxMessageSize larger ones, header and all, are a protocol error of the peer
      */
     public MessageSocket(SystemCalls calls, int fd, int maxMessageSize) {
+        this(calls, fd, maxMessageSize, 0);
+    }
+
+    private MessageSocket(SystemCalls calls, int fd, int maxMessageSize, int sendMillis) {
         this.calls = calls;
         this.fd = fd;
         this.maxMessageSize = maxMessageSize;
+        this.sendMillis = sendMillis;
+    }
+
+    /**
+     * As the constructor, for a peer that is not waited for without end: one that does not take a
+     * message within {@code sendMillis} loses the connection. A part of the message may be in the
+     * peer's hands by then, so that the stream is of no more use.
+     */
+    public static MessageSocket impatient(
+            SystemCalls calls, int fd, int maxMessageSize, int sendMillis) throws LinuxException {
+        calls.setSendTimeout(fd, sendMillis);
+        return new MessageSocket(calls, fd, maxMessageSize, sendMillis);
     }
 
     /**
      * Sends a message and the descriptors beside it; blocks while the peer does not read.
      *
-     * @throws LinuxException EPIPE when the peer, or this side, has closed
+     * @throws LinuxException EPIPE when the peer, or this side, has closed; ETIMEDOUT when an
+     *     {@linkplain #impatient impatient} socket has waited long enough, and has been shut down
      */
     public void send(Message message) throws LinuxException {
         int size = message.size();
@@ -51,17 +74,33 @@ public final class MessageSocket implements AutoCloseable {
             if (closed) {
                 throw new LinuxException("sendmsg", "closed socket", Errno.EPIPE);
             }
-            MemorySegment rest = message.wire();
+            long start = sendMillis == 0 ? 0 : System.nanoTime();
+            MemorySegment first =
+                    size <= CHUNK ? message.wire() : message.memory().asSlice(0, CHUNK);
             int sent =
                     message.fds().length == 0
-                            ? calls.send(fd, rest)
-                            : calls.sendmsg(fd, rest, message.fds());
+                            ? calls.send(fd, first)
+                            : calls.sendmsg(fd, first, message.fds());
             while (sent < size) {
-                sent += calls.send(fd, message.memory().asSlice(sent, size - sent));
+                if (sendMillis != 0 && System.nanoTime() - start > sendMillis * NANOS_PER_MILLI) {
+                    throw tooSlow(message);
+                }
+                int next = Math.min(size - sent, CHUNK);
+                sent += calls.send(fd, message.memory().asSlice(sent, next));
             }
+        } catch (LinuxException e) {
+            throw e.errno() == Errno.EAGAIN && sendMillis != 0 ? tooSlow(message) : e;
         } finally {
             sendLock.unlock();
         }
+    }
+
+    private LinuxException tooSlow(Message message) {
+        shutdown();
+        return new LinuxException(
+                "sendmsg",
+                "the peer has not taken all of %s within %d ms".formatted(message, sendMillis),
+                Errno.ETIMEDOUT);
     }
 
     /**

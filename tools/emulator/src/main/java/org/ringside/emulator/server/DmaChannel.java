@@ -93,6 +93,7 @@ final class DmaChannel {
             }
             return answer;
         } catch (LinuxException e) {
+            session.sendFailed(e);
             throw new DmaFault(Reason.CLIENT_GONE, iova, length, write);
         } finally {
             waiter = null;

@@ -57,6 +57,13 @@ final class Session {
 
     private static final int FIRST_MESSAGE_MILLIS = 5_000;
     private static final long DMA_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /**
+     * How long the agent, which serves other functions too, waits for a client to read. Far beyond
+     * what a client needs whose machine is busy.
+     */
+    static final int SEND_MILLIS = 10_000;
+
     private static final int MAX_WARNINGS = 100;
 
     private final SystemCalls calls;
@@ -80,11 +87,16 @@ final class Session {
     private final AtomicInteger warnings = new AtomicInteger();
     private volatile boolean ended;
 
-    /** Takes over the socket of a client. */
-    Session(SystemCalls calls, int fd, BusFunction bus, DeviceAgent agent) {
+    /**
+     * Takes over the socket of a client.
+     *
+     * @param sendMillis how long a client may leave a message unread
+     */
+    Session(SystemCalls calls, int fd, BusFunction bus, DeviceAgent agent, int sendMillis)
+            throws LinuxException {
         this.calls = calls;
         this.fd = fd;
-        this.socket = new MessageSocket(calls, fd, MAX_MESSAGE);
+        this.socket = MessageSocket.impatient(calls, fd, MAX_MESSAGE, sendMillis);
         this.bus = bus;
         this.agent = agent;
         this.channel = new DmaChannel(socket, this, DMA_TIMEOUT_NANOS);
@@ -231,7 +243,7 @@ final class Session {
             try {
                 socket.send(reply);
             } catch (LinuxException e) {
-                LOG.log(Level.DEBUG, "the client has gone before its reply", e);
+                sendFailed(e);
             }
         }
         if (!negotiated && !ended) {
@@ -285,6 +297,15 @@ final class Session {
         Capabilities client = VersionCommand.negotiate(request, reply);
         channel.limit(client.maxDataXferSize());
         negotiated = true;
+    }
+
+    /** A client that has gone is no surprise; one that does not read is told about, and dropped. */
+    void sendFailed(LinuxException e) {
+        if (e.errno() == Errno.ETIMEDOUT) {
+            end(e.detail() + ": the client does not read");
+        } else {
+            LOG.log(Level.DEBUG, "the client has gone before its message", e);
+        }
     }
 
     /** The stream cannot be trusted any more. On the agent's thread. */

@@ -30,6 +30,7 @@ public final class VfioUserServer implements AutoCloseable {
     private final DeviceAgent agent;
     private final BusFunction bus;
     private final ServerSocket listener;
+    private final int sendMillis;
     private final Thread thread;
     private final Object lock = new Object();
     private @Nullable Session session; // guarded by lock
@@ -40,7 +41,9 @@ public final class VfioUserServer implements AutoCloseable {
             Path path,
             DeviceAgent agent,
             BusFunction bus,
-            ServerSocket listener) {
+            ServerSocket listener,
+            int sendMillis) {
+        this.sendMillis = sendMillis;
         this.calls = calls;
         this.path = path;
         this.agent = agent;
@@ -59,15 +62,20 @@ public final class VfioUserServer implements AutoCloseable {
      */
     public static VfioUserServer listen(Path path, EmulatedFunction function, DeviceAgent agent)
             throws IOException {
-        return listen(SystemCalls.host(), path, function, agent);
+        return listen(SystemCalls.host(), path, function, agent, Session.SEND_MILLIS);
     }
 
     static VfioUserServer listen(
-            SystemCalls calls, Path path, EmulatedFunction function, DeviceAgent agent)
+            SystemCalls calls,
+            Path path,
+            EmulatedFunction function,
+            DeviceAgent agent,
+            int sendMillis)
             throws IOException {
         BusFunction bus = new BusFunction(function, agent, calls);
         VfioUserServer server =
-                new VfioUserServer(calls, path, agent, bus, ServerSocket.listen(calls, path));
+                new VfioUserServer(
+                        calls, path, agent, bus, ServerSocket.listen(calls, path), sendMillis);
         boolean good = false;
         try {
             agent.run(() -> function.attach(bus));
@@ -114,7 +122,13 @@ public final class VfioUserServer implements AutoCloseable {
             calls.close(fd);
             return;
         }
-        Session next = new Session(calls, fd, bus, agent);
+        Session next;
+        try {
+            next = new Session(calls, fd, bus, agent, sendMillis);
+        } catch (LinuxException e) {
+            calls.close(fd);
+            throw e;
+        }
         synchronized (lock) {
             session = next;
             if (closed) {

@@ -95,6 +95,20 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Reads so many bytes, be it the middle of a message. Returns how many came. */
+    int readBytes(int count) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            return CALLS.recvmsg(fd, arena.allocate(count), 0).bytes();
+        }
+    }
+
+    /** Reads until the server has closed, wherever in a message that is. */
+    void awaitEndOfStream() throws IOException {
+        do {
+            assertThat(isReadableWithin(PATIENCE_MILLIS)).as("end of session in time").isTrue();
+        } while (readBytes(1 << 16) > 0);
+    }
+
     boolean isReadableWithin(int millis) throws IOException {
         return new PollSet(CALLS, fd).await(millis) > 0;
     }

@@ -168,6 +168,16 @@ final class TestFunction implements EmulatedFunction, AutoCloseable {
         }
     }
 
+    /** Writes to the client's memory; returns why that failed, null when it did not. */
+    DmaFault.@Nullable Reason failureOfWrite(long iova, long length) {
+        try {
+            host().dma().write(iova, buffer, 0, length);
+            return null;
+        } catch (DmaFault e) {
+            return e.reason();
+        }
+    }
+
     @Override
     public void reset(ResetCause cause) {
         events.add("reset " + cause);
