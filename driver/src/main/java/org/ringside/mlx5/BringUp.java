@@ -29,6 +29,7 @@ import org.ringside.mlx5.layout.SetIssiIn;
 import org.ringside.mlx5.layout.SetIssiOut;
 import org.ringside.mlx5.layout.TeardownHcaIn;
 import org.ringside.mlx5.layout.TeardownHcaOut;
+import org.ringside.verbs.DeviceException;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.VerbsException;
 import org.ringside.vfio.InterruptType;
@@ -109,6 +110,8 @@ final class BringUp {
         undo.push("stopping the command queue", () -> stop(commands));
         commands.start();
         waitForFirmware(registers);
+        HealthWatch health = new HealthWatch(registers, vfio::isLost, options);
+        commands.watch(health);
 
         // Steps 5-8: enable, agree on the interface version, boot pages.
         enableHca(commands);
@@ -132,7 +135,6 @@ final class BringUp {
         Uars uars = new Uars(commands, bar());
         Uars.Page doorbells = uars.allocate();
         undo.push("DEALLOC_UAR", () -> uars.free(doorbells.index));
-        HealthWatch health = new HealthWatch(registers, vfio::isLost, options);
         DeviceEvents events = new DeviceEvents(name, commands, pages, health, vfio::isLost);
         undo.push("ending the page server", events::close);
         Interrupts interrupts = enableInterrupts();
@@ -207,7 +209,7 @@ final class BringUp {
             }
             long size = vfio.region(Region.BAR0).size();
             if (size < FIRST_UAR_AT_LEAST) {
-                throw new VerbsException(
+                throw new DeviceException(
                         VerbsException.EIO,
                         "%s: BAR0 has %d bytes, a ConnectX has at least %d; is this the right device?"
                                 .formatted(name, size, FIRST_UAR_AT_LEAST));
@@ -248,7 +250,7 @@ final class BringUp {
         long deadline = System.nanoTime() + options.preInit().toNanos();
         while (registers.isInitializing()) {
             if (vfio.isLost()) {
-                throw new VerbsException(
+                throw new DeviceException(
                         VerbsException.ENODEV,
                         name + ": the device went away while its firmware was starting");
             }
@@ -262,13 +264,13 @@ final class BringUp {
     private VerbsException stillInitializing(InitSegment registers) {
         Duration waited = options.preInit();
         if (registers.isAllOnes()) {
-            return new VerbsException(
+            return new DeviceException(
                     VerbsException.ENODEV,
                     ("%s: registers read all ones for %d ms: the function does not answer on the"
                                     + " bus; look at its link (lspci -vv) and power state, rescan the bus")
                             .formatted(name, waited.toMillis()));
         }
-        return new VerbsException(
+        return new DeviceException(
                 VerbsException.ETIMEDOUT,
                 ("%s: firmware is still initializing after %d ms; reset the function, or wait longer"
                                 + " with -Dringside.mlx5.preInitMillis")

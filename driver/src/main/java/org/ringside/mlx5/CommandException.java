@@ -2,13 +2,13 @@ package org.ringside.mlx5;
 
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.DeliveryStatus;
-import org.ringside.verbs.VerbsException;
+import org.ringside.verbs.DeviceException;
 
 /**
  * Firmware refused a command, or it did not get through. Carries what a look into the manual or a
  * question to the vendor needs: opcode, status and syndrome, with the input decoded.
  */
-final class CommandException extends VerbsException {
+final class CommandException extends DeviceException {
     private static final long serialVersionUID = 1L;
 
     private final int opcode;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.InitialSeg;
 import org.ringside.mlx5.layout.Opcode;
+import org.ringside.verbs.DeviceException;
 import org.ringside.verbs.VerbsException;
 import org.ringside.vfio.DmaMemory;
 import org.ringside.vfio.DmaSpace;
@@ -45,6 +46,7 @@ final class CommandQueue implements AutoCloseable {
     private final String device;
     private final InitSegment registers;
     private final long timeoutNanos;
+    private final long healthNanos;
     private final BooleanSupplier deviceGone;
     private final DmaMemory page;
     private final Mailboxes mailboxes;
@@ -55,6 +57,8 @@ final class CommandQueue implements AutoCloseable {
     private long lateAnswers;
     private volatile boolean checksum;
     private volatile boolean events;
+    private volatile @Nullable HealthWatch health;
+    private long lookAt;
     private volatile @Nullable VerbsException failure;
 
     /**
@@ -72,6 +76,8 @@ final class CommandQueue implements AutoCloseable {
         this.device = device;
         this.registers = registers;
         this.timeoutNanos = options.command().toNanos();
+        this.healthNanos = options.health().toNanos();
+        this.lookAt = System.nanoTime() + healthNanos;
         this.deviceGone = deviceGone;
         long revision = registers.read(InitialSeg.CMD_INTERFACE_REV);
         if (revision != CMDIF_REVISION) {
@@ -114,6 +120,14 @@ final class CommandQueue implements AutoCloseable {
     /** Whether commands and answers carry signatures from now on. */
     void useChecksum(boolean on) {
         checksum = on;
+    }
+
+    /**
+     * Who knows whether it is worth while to wait for an answer. Until there are events nobody else
+     * looks, so that waiters do.
+     */
+    void watch(HealthWatch watch) {
+        health = watch;
     }
 
     /**
@@ -254,7 +268,7 @@ final class CommandQueue implements AutoCloseable {
             }
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                throw new VerbsException(
+                throw new DeviceException(
                         VerbsException.ETIMEDOUT,
                         ("%s: no command slot became free for %s in %d ms; the device has %d"
                                         + " commands that it has not answered")
@@ -275,6 +289,9 @@ final class CommandQueue implements AutoCloseable {
                 continue;
             }
             long left = deadline - System.nanoTime();
+            if (!events) {
+                lookAtHealth();
+            }
             if (failure != null || deviceGone.getAsBoolean()) {
                 slot.abandon(command);
                 checkAlive(command);
@@ -288,6 +305,19 @@ final class CommandQueue implements AutoCloseable {
             } else {
                 pause();
             }
+        }
+    }
+
+    private void lookAtHealth() {
+        HealthWatch watch = health;
+        long now = System.nanoTime();
+        if (watch == null || now - lookAt < 0) {
+            return;
+        }
+        lookAt = now + healthNanos;
+        String why = watch.look();
+        if (why != null) {
+            fail(new DeviceException(VerbsException.ENODEV, device + ": device is dead: " + why));
         }
     }
 
@@ -318,14 +348,14 @@ final class CommandQueue implements AutoCloseable {
     private void checkAlive(Command command) throws VerbsException {
         VerbsException dead = failure;
         if (dead != null) {
-            throw new VerbsException(
+            throw new DeviceException(
                     VerbsException.ENODEV,
                     "%s: %s cannot be done, the device is lost: %s"
                             .formatted(device, command.name(), dead.getMessage()),
                     dead);
         }
         if (deviceGone.getAsBoolean()) {
-            throw new VerbsException(
+            throw new DeviceException(
                     VerbsException.ENODEV,
                     ("%s: %s cannot be done, the device has gone (its socket was closed or it left"
                                     + " the bus); open it again when it is back")
@@ -334,17 +364,18 @@ final class CommandQueue implements AutoCloseable {
     }
 
     private VerbsException timedOut(CommandSlot slot, Command command) {
-        boolean gone = registers.isAllOnes();
-        return new VerbsException(
-                gone ? VerbsException.ENODEV : VerbsException.ETIMEDOUT,
+        HealthWatch watch = health;
+        String dead = watch == null ? null : watch.sensors();
+        return new DeviceException(
+                dead != null ? VerbsException.ENODEV : VerbsException.ETIMEDOUT,
                 "%s: no answer to %s (0x%x) in %d ms; %s; slot %d stays unused until it answers;"
                                 .formatted(
                                         device,
                                         command.name(),
                                         command.opcode(),
                                         TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
-                                        gone
-                                                ? "its registers read all ones, it has left the bus"
+                                        dead != null
+                                                ? dead
                                                 : "health syndrome 0x%x"
                                                         .formatted(
                                                                 registers.read(
@@ -358,7 +389,7 @@ final class CommandQueue implements AutoCloseable {
     /** Gives the memory back, when the device has stopped using it. */
     @Override
     public void close() {
-        fail(new VerbsException(VerbsException.ENODEV, device + ": the device is closed"));
+        fail(new DeviceException(VerbsException.ENODEV, device + ": the device is closed"));
         mailboxes.close();
         page.close();
     }

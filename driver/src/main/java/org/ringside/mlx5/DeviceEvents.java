@@ -13,6 +13,7 @@ import org.ringside.mlx5.layout.CompEvent;
 import org.ringside.mlx5.layout.Eqe;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.PagesReqEvent;
+import org.ringside.verbs.DeviceException;
 import org.ringside.verbs.VerbsException;
 
 /**
@@ -162,7 +163,7 @@ final class DeviceEvents implements EventThread.Handler, AutoCloseable {
         dead = why;
         LOG.log(Level.ERROR, "{0}: device is dead: {1}", device, why);
         commands.fail(
-                new VerbsException(VerbsException.ENODEV, device + ": device is dead: " + why));
+                new DeviceException(VerbsException.ENODEV, device + ": device is dead: " + why));
         Listener to = listener;
         if (to != null) {
             to.died(why);

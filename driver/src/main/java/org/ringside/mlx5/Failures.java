@@ -1,5 +1,6 @@
 package org.ringside.mlx5;
 
+import org.ringside.verbs.DeviceException;
 import org.ringside.verbs.VerbsException;
 import org.ringside.vfio.VfioException;
 
@@ -7,10 +8,21 @@ import org.ringside.vfio.VfioException;
 final class Failures {
     private Failures() {}
 
-    /** Keeps the errno when there is one. */
-    static VerbsException of(String device, String doing, VfioException e) {
-        int errno = e.errno() == 0 ? VerbsException.EIO : e.errno();
-        return new VerbsException(
-                errno, "%s: %s failed: %s".formatted(device, doing, e.getMessage()), e);
+    /** The device could not be had at all: its name, its driver, its permissions may be wrong. */
+    static VerbsException opening(String device, VfioException e) {
+        return new VerbsException(errno(e), text(device, "opening it", e), e);
+    }
+
+    /** A device that was open failed. Keeps the errno when there is one. */
+    static DeviceException of(String device, String doing, VfioException e) {
+        return new DeviceException(errno(e), text(device, doing, e), e);
+    }
+
+    private static int errno(VfioException e) {
+        return e.errno() == 0 ? VerbsException.EIO : e.errno();
+    }
+
+    private static String text(String device, String doing, VfioException e) {
+        return "%s: %s failed: %s".formatted(device, doing, e.getMessage());
     }
 }

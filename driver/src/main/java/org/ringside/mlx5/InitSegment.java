@@ -23,6 +23,11 @@ final class InitSegment {
 
     private final Mmio bar;
 
+    /** What the registers of the command queue's address read once it was set. */
+    private volatile long queueReadBack;
+
+    private volatile boolean queueSet;
+
     InitSegment(Mmio bar) {
         this.bar = bar;
     }
@@ -68,6 +73,22 @@ final class InitSegment {
     void setCommandQueue(long iova) {
         writeDword(InitialSeg.CMDQ_PHY_ADDR_63_32.dword(), (int) (iova >>> 32));
         writeDword(InitialSeg.CMDQ_PHY_ADDR_31_12.dword(), (int) iova & ~0xfff);
+        queueReadBack = queueAddress();
+        queueSet = true;
+    }
+
+    /**
+     * Whether the device does not know the command queue any more that it was told of: its state is
+     * lost. A device that does not show the address reads the same before and after, and is never
+     * found out by this.
+     */
+    boolean hasForgottenCommandQueue() {
+        return queueSet && queueAddress() != queueReadBack;
+    }
+
+    private long queueAddress() {
+        long high = readDword(InitialSeg.CMDQ_PHY_ADDR_63_32.dword());
+        return high << 32 | readDword(InitialSeg.CMDQ_PHY_ADDR_31_12.dword()) & 0xffff_f000L;
     }
 
     /** Hands command slots to the device. */

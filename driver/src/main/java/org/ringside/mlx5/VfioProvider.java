@@ -60,7 +60,7 @@ public final class VfioProvider implements VerbsProvider {
         try {
             device = openDevice(deviceName);
         } catch (VfioException e) {
-            throw Failures.of(deviceName, "opening it", e);
+            throw Failures.opening(deviceName, e);
         }
         return open(deviceName, device, options);
     }

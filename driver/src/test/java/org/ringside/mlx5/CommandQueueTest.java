@@ -317,13 +317,14 @@ final class CommandQueueTest {
     void shouldRecogniseAllOnes() throws VerbsException {
         FakeFirmware firmware = new FakeFirmware();
         CommandQueue queue = queue(firmware, 100);
+        queue.watch(new HealthWatch(new InitSegment(firmware.bar), gone::get, options(100)));
         firmware.respondWith(
                 (slot, entry, in) -> {
                     firmware.set(0, -1);
                     firmware.set(4, -1);
                 });
         assertThatThrownBy(() -> queue.execute(allocPd()))
-                .hasMessageContaining("its registers read all ones, it has left the bus")
+                .hasMessageContaining("registers read all ones: the device has left the bus")
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         e -> assertThat(e.errno()).isEqualTo(VerbsException.ENODEV));

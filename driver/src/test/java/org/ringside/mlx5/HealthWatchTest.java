@@ -3,6 +3,8 @@ package org.ringside.mlx5;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.ringside.mlx5.layout.InitialSeg;
 
@@ -10,12 +12,15 @@ import org.ringside.mlx5.layout.InitialSeg;
 final class HealthWatchTest {
     private static final int COUNTER = InitialSeg.HEALTH_COUNTER.dword();
     private static final int BUFFER = InitialSeg.HEALTH_BUFFER.offset();
+    private static final long SECOND = 1_000_000_000;
+    private static final int END = 1 << 24;
 
     private final FakeFirmware firmware = new FakeFirmware();
     private final AtomicBoolean gone = new AtomicBoolean();
+    private final InitSegment registers = new InitSegment(firmware.bar);
+    private final AtomicLong clock = new AtomicLong(SECOND);
     private final HealthWatch watch =
-            new HealthWatch(
-                    new InitSegment(firmware.bar), gone::get, CommandQueueTest.options(100));
+            new HealthWatch(registers, gone::get, CommandQueueTest.options(100), clock::get);
 
     @Test
     void shouldBeContentWhileTheCounterMoves() {
@@ -75,5 +80,76 @@ final class HealthWatchTest {
     void shouldReportADeviceThatHasGone() {
         gone.set(true);
         assertThat(watch.look()).contains("the device has gone");
+    }
+
+    @Test
+    void shouldReportASoftwareReset() {
+        firmware.set(InitialSeg.NIC_INTERFACE.dword(), 7 << 8);
+        assertThat(watch.look()).contains("firmware is in a software reset");
+    }
+
+    @Test
+    void shouldNoticeFirmwareThatInitializesAgain() {
+        firmware.set(COUNTER, 1);
+        assertThat(watch.look()).isNull();
+        firmware.set(InitialSeg.INITIALIZING.dword(), 1 << 31);
+        assertThat(watch.look())
+                .isEqualTo("the device has reset itself: firmware is initializing again");
+    }
+
+    @Test
+    void shouldNoticeADeviceThatForgotItsCommandQueue() {
+        registers.setCommandQueue(0x12_3456_7000L);
+        assertThat(watch.look()).isNull();
+        firmware.set(InitialSeg.CMDQ_PHY_ADDR_31_12.dword(), 0);
+        assertThat(watch.look()).contains("it does not know its command queue any more");
+    }
+
+    /** The slots' number and size share a register with the address. */
+    @Test
+    void shouldNotTakeOtherBitsForTheCommandQueue() {
+        registers.setCommandQueue(0x12_3456_7000L);
+        firmware.set(InitialSeg.CMDQ_PHY_ADDR_31_12.dword(), 0x3456_7056);
+        assertThat(watch.look()).isNull();
+    }
+
+    /** Looks a second later at a counter that has this value. */
+    private @Nullable String aSecondLater(int counter) {
+        clock.addAndGet(SECOND);
+        firmware.set(COUNTER, counter);
+        return watch.look();
+    }
+
+    @Test
+    void shouldNoticeACounterThatBeginsAnew() {
+        assertThat(aSecondLater(50_000)).isNull();
+        assertThat(aSecondLater(50_100)).isNull();
+        assertThat(aSecondLater(60))
+                .isEqualTo(
+                        "the device has reset itself: its health counter went from 0xc3b4 to 0x3c");
+    }
+
+    @Test
+    void shouldLetTheCounterWrap() {
+        assertThat(aSecondLater(END - 150)).isNull();
+        assertThat(aSecondLater(END - 50)).isNull();
+        assertThat(aSecondLater(50)).isNull();
+        assertThat(aSecondLater(150)).isNull();
+    }
+
+    /** After a pause of this process the counter can be anywhere. */
+    @Test
+    void shouldNotTakeAnyLowerCounterForANewBeginning() {
+        assertThat(aSecondLater(50_000)).isNull();
+        assertThat(aSecondLater(50_100)).isNull();
+        assertThat(aSecondLater(30_000)).isNull();
+        clock.addAndGet(END / 100 * SECOND);
+        assertThat(aSecondLater(7)).as("it had the time to wrap").isNull();
+    }
+
+    @Test
+    void shouldNotJudgeACounterWhosePaceItDoesNotKnow() {
+        assertThat(aSecondLater(50_000)).isNull();
+        assertThat(aSecondLater(3)).isNull();
     }
 }

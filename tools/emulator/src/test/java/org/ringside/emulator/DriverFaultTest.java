@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ringside.emulator.mlx5.DeviceOptions;
+import org.ringside.emulator.mlx5.FaultSpec;
 import org.ringside.emulator.mlx5.Finding;
 import org.ringside.mlx5.VfioProvider;
 import org.ringside.mlx5.layout.HealthSyndrome;
@@ -144,6 +145,30 @@ class DriverFaultTest {
     @Test
     void shouldNoticeADeviceThatFellOffTheBus() throws Exception {
         shouldFailObjects(emulator -> emulator.faults().remove(true), "registers read all ones");
+    }
+
+    private static void cause(Emulator emulator, String fault) {
+        emulator.faults().cause(FaultSpec.parse(fault));
+    }
+
+    @Test
+    void shouldNoticeADeviceThatInitializesAgain() throws Exception {
+        shouldFailObjects(
+                emulator -> cause(emulator, "restart=60000"),
+                "the device has reset itself: firmware is initializing again");
+    }
+
+    @Test
+    void shouldNoticeADeviceThatHasBeenReset() throws Exception {
+        shouldFailObjects(
+                emulator -> cause(emulator, "reset"),
+                "the device has been reset: it does not know its command queue any more");
+    }
+
+    @Test
+    void shouldNoticeAnInterfaceThatIsDisabled() throws Exception {
+        shouldFailObjects(
+                emulator -> cause(emulator, "disable-nic"), "firmware has disabled the interface");
     }
 
     @Test

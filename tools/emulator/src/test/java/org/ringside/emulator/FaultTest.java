@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ringside.emulator.mlx5.DeviceOptions;
 import org.ringside.emulator.mlx5.FaultSpec;
-import org.ringside.mlx5.VfioProvider;
 import org.ringside.verbs.Access;
 import org.ringside.verbs.AsyncEvent;
 import org.ringside.verbs.CompletionQueue;
@@ -29,8 +28,6 @@ import org.ringside.verbs.Verbs;
 import org.ringside.verbs.VerbsException;
 import org.ringside.verbs.WcStatus;
 import org.ringside.verbs.WorkCompletions;
-import org.ringside.vfio.VfioDevice;
-import org.ringside.vfio.user.VfioUserDevice;
 
 /** Each fault that can be commanded, and what the driver makes of it. */
 @Timeout(120)
@@ -197,56 +194,6 @@ class FaultTest {
             pair.write(1, 64);
             assertThat(pair.await()).isEqualTo(1);
             assertThat(emulator.findings().list()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldSayThatADeviceWhichLostItsStateDoesNotAnswer() throws Exception {
-        System.setProperty(COMMAND_MILLIS, "500");
-        try (Emulator emulator = emulator()) {
-            try (Context context = open(emulator)) {
-                Pair pair = new Pair(context);
-                pair.write(1, 1 << 19);
-                cause(emulator, "reset");
-                assertThatThrownBy(
-                                () -> {
-                                    for (int i = 0; i < 100; i++) {
-                                        context.createPd();
-                                    }
-                                })
-                        .hasMessageContaining("no answer to ALLOC_PD (0x800)");
-            }
-            try (Context context = open(emulator)) {
-                assertThat(context.port(1).active()).isTrue();
-            }
-        } finally {
-            System.clearProperty(COMMAND_MILLIS);
-        }
-    }
-
-    /** The host's own reset while the device reads and writes memory. */
-    @Test
-    void shouldSurviveAFunctionLevelResetWithDmaInFlight() throws Exception {
-        System.setProperty(COMMAND_MILLIS, "500");
-        try (Emulator emulator = emulator()) {
-            VfioDevice vfio = VfioUserDevice.open(emulator.socket());
-            try (Context context = VfioProvider.open("reset", vfio)) {
-                Pair pair = new Pair(context);
-                for (int i = 0; i < 16; i++) {
-                    pair.write(i, 1 << 19);
-                }
-                vfio.reset();
-                assertThatThrownBy(context::createPd)
-                        .hasMessageContaining("ALLOC_PD (0x800)")
-                        .isInstanceOf(VerbsException.class);
-            }
-            try (Context context = open(emulator)) {
-                Pair pair = new Pair(context);
-                pair.write(1, 64);
-                assertThat(pair.await()).isEqualTo(1);
-            }
-        } finally {
-            System.clearProperty(COMMAND_MILLIS);
         }
     }
 

@@ -117,7 +117,7 @@ final class CommandQueue {
 
     /** Does what is due; returns how many commands moved on. */
     int poll() {
-        if (busy == 0 || hca.faults().healthSyndrome() != 0) {
+        if (busy == 0 || hca.faults().healthSyndrome() != 0 || hca.faults().isNicDisabled()) {
             return 0;
         }
         int moved = 0;

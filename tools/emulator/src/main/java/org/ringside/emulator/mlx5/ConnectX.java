@@ -127,6 +127,7 @@ public final class ConnectX implements EmulatedFunction {
         if (faults.isRemoved()) {
             return width == Long.BYTES ? -1 : (1L << width * Byte.SIZE) - 1;
         }
+        resetIfAsked();
         if (bar != 0 || offset >= InitSegment.SIZE) {
             return 0; // UAR pages are write-only.
         }
@@ -160,6 +161,7 @@ public final class ConnectX implements EmulatedFunction {
         if (faults.isRemoved()) {
             return;
         }
+        resetIfAsked();
         // A device sees the stores of a CPU in order: those in shared pages came before this one.
         hca().uars().poll();
         if (bar != 0) {
@@ -185,10 +187,15 @@ public final class ConnectX implements EmulatedFunction {
         if (hca == null || faults.isRemoved()) {
             return 0; // Off the bus there is no DMA either.
         }
+        resetIfAsked();
+        return hca().poll();
+    }
+
+    /** Before anything else reaches the function. */
+    private void resetIfAsked() {
         if (faults.takeReset()) {
             reset(ResetCause.FUNCTION_LEVEL);
         }
-        return hca().poll();
     }
 
     @Override

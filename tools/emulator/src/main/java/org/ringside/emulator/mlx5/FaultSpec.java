@@ -32,11 +32,18 @@ public record FaultSpec(Kind kind, int value, int after) {
         /** The health counter stands still. */
         STOP_HEALTH(1, "1 to stop the health counter, 0 to let it go on"),
         /** Firmware dies with this syndrome. */
-        FAIL_FIRMWARE(HealthSyndrome.FW_INTERNAL_ERR, "health syndrome"),
+        FAIL_FIRMWARE(HealthSyndrome.FW_INTERNAL_ERR, "health syndrome, 0 to start firmware anew"),
+        /**
+         * Another function has had firmware reset: all state is lost, the interface reads disabled
+         * until a driver takes it into use.
+         */
+        DISABLE_NIC(1, "1 to reset firmware as another function would, 0 to enable the interface"),
         /** Registers read all ones, stores vanish. */
-        ALL_ONES(1, "1 to fall off the bus, 0 to come back"),
+        ALL_ONES(1, "1 to fall off the bus, 0 to come back without state"),
         /** All state is lost at once, as by an FLR, with whatever is in flight. */
         RESET(1, "1"),
+        /** Firmware starts anew by itself: all state is lost, its counter begins at 0. */
+        RESTART(500, "milliseconds for which firmware, which restarts, initializes"),
         /** None of the above any more. */
         CLEAR(0, "0");
 

@@ -36,7 +36,11 @@ public final class Faults {
     private volatile boolean healthStopped;
     private volatile boolean removed;
     private volatile int healthSyndrome;
+    private volatile boolean nicDisabled;
     private volatile boolean resetWanted;
+    private volatile long restartedAt;
+    private volatile long initializedAt;
+    private volatile boolean initializing;
     private volatile int commandMillis;
     private volatile long dataPathStopsUntil;
     private volatile boolean dataPathStopped;
@@ -75,10 +79,36 @@ public final class Faults {
             case ASK_PAGES -> pageRequests.set(value);
             case STOP_HEALTH -> stopHealthCounter(value != 0);
             case FAIL_FIRMWARE -> failFirmware(value);
+            case DISABLE_NIC -> disableNic(value != 0);
             case ALL_ONES -> remove(value != 0);
             case RESET -> resetWanted = value != 0;
+            case RESTART -> restart(value);
             case CLEAR -> clear();
         }
+    }
+
+    /**
+     * Somebody else has had firmware reset: whatever was wrong, and all state, has gone with it.
+     */
+    private void disableNic(boolean disabled) {
+        if (disabled) {
+            healthSyndrome = 0;
+            resetWanted = true;
+        }
+        nicDisabled = disabled;
+    }
+
+    /** A driver has taken the interface into use again. */
+    void interfaceTaken() {
+        nicDisabled = false;
+    }
+
+    private void restart(int millis) {
+        long now = System.nanoTime();
+        restartedAt = now;
+        initializedAt = now + millis * NANOS_PER_MILLI;
+        initializing = true;
+        resetWanted = true;
     }
 
     private void clear() {
@@ -96,6 +126,8 @@ public final class Faults {
         pageRequests.set(0);
         stopHealthCounter(false);
         failFirmware(0);
+        nicDisabled = false;
+        initializing = false;
         remove(false);
     }
 
@@ -116,16 +148,25 @@ public final class Faults {
 
     /**
      * Firmware dies: the health buffer shows the syndrome, the counter stops, no command is served
-     * any more. 0 revives it.
+     * any more. 0 starts it anew, without the state that it had.
      *
      * @param syndrome {@link org.ringside.mlx5.layout.HealthSyndrome}
      */
     public void failFirmware(int syndrome) {
+        if (syndrome == 0 && healthSyndrome != 0) {
+            restart(0);
+        }
         healthSyndrome = syndrome;
     }
 
-    /** The device falls off the bus, or comes back: reads give all ones, writes vanish. */
+    /**
+     * The device falls off the bus: reads give all ones, writes vanish. Or it comes back, as after
+     * a reset, for the slot was without power.
+     */
     public void remove(boolean gone) {
+        if (removed && !gone) {
+            restart(0);
+        }
         removed = gone;
     }
 
@@ -154,6 +195,25 @@ public final class Faults {
 
     boolean isHealthStopped() {
         return healthStopped || healthSyndrome != 0;
+    }
+
+    boolean isNicDisabled() {
+        return nicDisabled;
+    }
+
+    /** Whether firmware that restarted by itself takes no commands yet. */
+    boolean isInitializing() {
+        if (initializing && System.nanoTime() - initializedAt >= 0) {
+            initializing = false;
+        }
+        return initializing;
+    }
+
+    /**
+     * When firmware last restarted by itself, on the clock of {@link System#nanoTime()}; 0: never.
+     */
+    long restartedAt() {
+        return restartedAt;
     }
 
     boolean isRemoved() {

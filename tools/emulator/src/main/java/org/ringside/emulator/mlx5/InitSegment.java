@@ -56,6 +56,7 @@ final class InitSegment {
     boolean isInitializing() {
         int millis = hca.options().initMillis();
         return millis == DeviceOptions.NEVER
+                || hca.faults().isInitializing()
                 || System.nanoTime() - resetAt < millis * NANOS_PER_MILLI;
     }
 
@@ -84,20 +85,25 @@ final class InitSegment {
         int low = (int) queue & 0xffff_f000;
         low = InitialSeg.LOG_CMDQ_SIZE.insert(low, LOG_QUEUE_SIZE);
         low = InitialSeg.LOG_CMDQ_STRIDE.insert(low, LOG_QUEUE_STRIDE);
-        return low | nicInterface << InitialSeg.NIC_INTERFACE.lsb();
+        int mode = hca.faults().isNicDisabled() ? DISABLED : nicInterface;
+        return low | mode << InitialSeg.NIC_INTERFACE.lsb();
     }
 
     private int health() {
         long counter = healthAtStop;
         if (!hca.faults().isHealthStopped()) {
-            counter = System.nanoTime() / NANOS_PER_HEALTH_TICK;
+            counter = healthTicks();
             healthAtStop = -1;
         } else if (counter < 0) {
-            counter = System.nanoTime() / NANOS_PER_HEALTH_TICK;
+            counter = healthTicks();
             healthAtStop = counter;
         }
         int value = (int) counter & (int) InitialSeg.HEALTH_COUNTER.maxValue();
         return InitialSeg.HEALTH_SYNDROME.insert(value, hca.faults().healthSyndrome());
+    }
+
+    private long healthTicks() {
+        return (System.nanoTime() - hca.faults().restartedAt()) / NANOS_PER_HEALTH_TICK;
     }
 
     private int healthBuffer(int offset) {
@@ -155,6 +161,7 @@ final class InitSegment {
             report("command queue moved to 0x%x with commands in it", address);
         }
         nicInterface = FULL_DRIVER;
+        hca.faults().interfaceTaken();
         queue = address;
     }
 
