@@ -101,7 +101,7 @@ final class EmulateCommand implements Callable<Integer> {
             names = "--faults",
             paramLabel = "FILE",
             description = {
-                "Read further troubles from FILE, such as a FIFO, while it runs: a line each,",
+                "Read further troubles from FILE, a FIFO or a regular file, while it runs: a line each,",
                 "[FUNCTION:]KIND[=VALUE][@N]."
             })
     private @Nullable Path faultFile;
@@ -134,6 +134,7 @@ final class EmulateCommand implements Callable<Integer> {
         sockets.forEach(this::checkSocket);
         checkEachOnce();
         checkName();
+        checkFaultFile();
         CountDownLatch stopped = new CountDownLatch(1);
         Deque<Emulator> emulators = new ConcurrentLinkedDeque<>();
         Thread atExit = new Thread(() -> close(emulators), "close the emulator");
@@ -179,6 +180,13 @@ final class EmulateCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--name is \"%s\"; it takes 1 to 32 letters, digits, dots, dashes, underscores"
                             .formatted(name));
+        }
+    }
+
+    private void checkFaultFile() {
+        String why = faultFile == null ? null : FaultReader.whyNot(faultFile);
+        if (why != null) {
+            throw new ParameterException(spec.commandLine(), "--faults: " + why);
         }
     }
 

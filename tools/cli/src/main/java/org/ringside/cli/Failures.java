@@ -2,6 +2,7 @@ package org.ringside.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import org.ringside.verbs.DeviceException;
 import org.ringside.verbs.VerbsException;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -22,10 +23,14 @@ final class Failures {
         return tell(command, e, isWrongInput(e) ? ExitCode.USAGE : ExitCode.SOFTWARE);
     }
 
-    /** A name that no device has, or an option of it that does not exist, is the user's to mend. */
+    /**
+     * A name that no device has, or an option of it that does not exist, is the user's to mend. A
+     * device that was there and failed or went is not, whatever its error number.
+     */
     private static boolean isWrongInput(Exception e) {
         return e instanceof IllegalArgumentException
                 || e instanceof VerbsException verbs
+                        && !(e instanceof DeviceException)
                         && (verbs.errno() == VerbsException.ENODEV
                                 || verbs.errno() == VerbsException.ENOENT
                                 || verbs.errno() == VerbsException.EINVAL);

@@ -1,19 +1,28 @@
 package org.ringside.cli;
 
 import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.Emulator;
 import org.ringside.emulator.mlx5.FaultSpec;
+import org.ringside.linux.Abi;
 
 /**
  * Reads faults from a file while devices run: a line each, {@code [FUNCTION:]KIND[=VALUE][@N]}, for
- * all functions when none is named. A FIFO is opened again when its writer goes; a regular file is
- * read once.
+ * all functions when none is named. From a FIFO more can always come, by one writer after the
+ * other; a regular file is read once.
  *
  * <p>A line that makes no sense is told on the error stream and left out.
  */
@@ -28,6 +37,27 @@ final class FaultReader implements Runnable {
         this.err = err;
     }
 
+    /**
+     * What keeps a file from being read: a terminal, a device or a directory is no place for
+     * faults.
+     *
+     * @return null when it is a FIFO or a regular file
+     */
+    static @Nullable String whyNot(Path file) {
+        try {
+            int type = type(file);
+            if (type != Abi.S_IFREG && type != Abi.S_IFIFO) {
+                return "%s is neither a FIFO nor a regular file; mkfifo makes one".formatted(file);
+            }
+            boolean usable = Files.isReadable(file) && (type == Abi.S_IFREG || Files.isWritable(file));
+            return usable ? null : file + " may not be read, or not be written, by this user";
+        } catch (NoSuchFileException e) {
+            return "there is no %s; mkfifo makes a FIFO".formatted(file);
+        } catch (IOException e) {
+            return "%s: %s".formatted(file, e);
+        }
+    }
+
     /** On a thread of its own, which does not keep the program alive. */
     void start() {
         Thread thread = new Thread(this, "faults");
@@ -37,15 +67,27 @@ final class FaultReader implements Runnable {
 
     @Override
     public void run() {
-        try {
-            do {
-                try (BufferedReader lines = Files.newBufferedReader(file)) {
-                    lines.lines().filter(line -> !line.isBlank()).forEach(this::cause);
-                }
-            } while (!Files.isRegularFile(file));
-        } catch (IOException e) {
+        try (BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(open(), StandardCharsets.UTF_8.newDecoder()))) {
+            lines.lines().filter(line -> !line.isBlank()).forEach(this::cause);
+        } catch (IOException | UncheckedIOException e) {
             tell("no more faults from " + file + ": " + e);
         }
+    }
+
+    /**
+     * A FIFO is opened for writing too: as long as there is a writer it does not end, so that
+     * nothing is lost between one writer and the next.
+     */
+    private InputStream open() throws IOException {
+        return type(file) == Abi.S_IFIFO
+                ? new FileInputStream(new RandomAccessFile(file.toFile(), "rw").getFD())
+                : Files.newInputStream(file);
+    }
+
+    private static int type(Path file) throws IOException {
+        return (Integer) Files.getAttribute(file, "unix:mode") & Abi.S_IFMT;
     }
 
     private void cause(String line) {

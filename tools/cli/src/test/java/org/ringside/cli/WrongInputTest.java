@@ -37,6 +37,9 @@ class WrongInputTest {
                     emulate --socket /tmp/x --name=               | --name is ""
                     emulate --socket /tmp/x --fault rain          | there is no fault "rain"; there are drop-command, delay-command
                     emulate --socket /tmp/x --fault garbage=x     | fault "garbage=x": x is no number; write KIND
+                    emulate --socket /tmp/x --faults /dev/null    | --faults: /dev/null is neither a FIFO nor a regular file
+                    emulate --socket /tmp/x --faults /tmp         | --faults: /tmp is neither a FIFO nor a regular file
+                    emulate --socket /tmp/x --faults /nonexistent | --faults: there is no /nonexistent; mkfifo makes a FIFO
                     compare a=/tmp/x                              | Missing required parameter: 'DRIVER=FILE[#FUNCTION]'
                     compare a b                                   | "a" is no recording; write DRIVER=FILE
                     emulate --socket /tmp/x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
