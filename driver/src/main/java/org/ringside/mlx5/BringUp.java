@@ -21,6 +21,7 @@ import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.InitHcaIn;
 import org.ringside.mlx5.layout.InitHcaOut;
 import org.ringside.mlx5.layout.Opcode;
+import org.ringside.mlx5.layout.QueryHcaCapOut;
 import org.ringside.mlx5.layout.QueryIssiIn;
 import org.ringside.mlx5.layout.QueryIssiOut;
 import org.ringside.mlx5.layout.QueryPagesStage;
@@ -322,10 +323,10 @@ final class BringUp {
     }
 
     private void chooseCapabilities(CommandQueue commands) throws VerbsException {
-        MemorySegment most =
-                Capabilities.query(commands, CapabilityGroup.queryMaximum(CapabilityGroup.GENERAL));
         MemorySegment now =
                 Capabilities.query(commands, CapabilityGroup.queryCurrent(CapabilityGroup.GENERAL));
+        MemorySegment most =
+                Capabilities.query(commands, CapabilityGroup.queryMaximum(CapabilityGroup.GENERAL));
         boolean checksum = options.checksum() && CmdHcaCap.CMDIF_CHECKSUM.get(most, 0) != 0;
         CmdHcaCap.CMDIF_CHECKSUM.set(now, 0, checksum ? CHECKSUM_ON : 0);
         CmdHcaCap.LOG_UAR_PAGE_SZ.set(now, 0, 0);
@@ -345,10 +346,10 @@ final class BringUp {
 
     /** We want to choose UDP source ports: that is how flows spread over paths. */
     private static void chooseRoce(CommandQueue commands) throws VerbsException {
-        MemorySegment most =
-                Capabilities.query(commands, CapabilityGroup.queryMaximum(CapabilityGroup.ROCE));
         MemorySegment now =
                 Capabilities.query(commands, CapabilityGroup.queryCurrent(CapabilityGroup.ROCE));
+        MemorySegment most =
+                Capabilities.query(commands, CapabilityGroup.queryMaximum(CapabilityGroup.ROCE));
         if (RoceCap.SW_R_ROCE_SRC_UDP_PORT.isSet(most, 0)
                 && !RoceCap.SW_R_ROCE_SRC_UDP_PORT.isSet(now, 0)) {
             RoceCap.SW_R_ROCE_SRC_UDP_PORT.set(now, 0, true);
@@ -356,15 +357,17 @@ final class BringUp {
         }
     }
 
-    /** Results of atomics come in the host's byte order, as verbs promise. */
+    /**
+     * Results of atomics come in the host's byte order, as verbs promise. The mode alone is given:
+     * it is all that can be set in this group (Linux main.c, handle_hca_cap_atomic).
+     */
     private static void chooseAtomic(CommandQueue commands) throws VerbsException {
-        MemorySegment most =
-                Capabilities.query(commands, CapabilityGroup.queryMaximum(CapabilityGroup.ATOMIC));
         MemorySegment now =
                 Capabilities.query(commands, CapabilityGroup.queryCurrent(CapabilityGroup.ATOMIC));
-        if (AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1.isSet(most, 0)) {
-            AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE.set(now, 0, ATOMIC_HOST_ENDIAN);
-            Capabilities.set(commands, CapabilityGroup.ATOMIC, now);
+        if (AtomicCaps.SUPPORTED_ATOMIC_REQ_8B_ENDIANNESS_MODE_1.isSet(now, 0)) {
+            MemorySegment mode = MemorySegment.ofArray(new byte[QueryHcaCapOut.CAPABILITY.count()]);
+            AtomicCaps.ATOMIC_REQ_8B_ENDIANNESS_MODE.set(mode, 0, ATOMIC_HOST_ENDIAN);
+            Capabilities.set(commands, CapabilityGroup.ATOMIC, mode);
         }
     }
 
