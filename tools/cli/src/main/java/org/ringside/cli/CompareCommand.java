@@ -1,6 +1,7 @@
 package org.ringside.cli;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.ringside.cli.compare.RecordingComparison;
@@ -8,6 +9,7 @@ import org.ringside.cli.compare.RecordingComparison.Side;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -19,17 +21,18 @@ import picocli.CommandLine.Spec;
         description = {
             "Holds two recordings of \"ringside emulate --record\" against each other: what each driver",
             "does to open the device and to make, use and close one RC connection, field by field.",
-            "Exit code 1 when they differ in what the table of arguments does not have."
+            "Exit code 1 when they differ in what the table of arguments does not have.",
+            "Rows of the table that nothing needed are listed last."
         })
 final class CompareCommand implements Callable<Integer> {
     @Parameters(
-            index = "0",
+            arity = "2..*",
             paramLabel = "DRIVER=FILE[#FUNCTION]",
-            description = "A recording, whose it is, and which function of it.")
-    private String first = "";
-
-    @Parameters(index = "1", paramLabel = "DRIVER=FILE[#FUNCTION]", description = "Another one.")
-    private String second = "";
+            description = {
+                "A recording, whose it is, and which function of it: the first is compared with",
+                "the second, the third with the fourth and so on."
+            })
+    private List<String> recordings = List.of();
 
     @Option(
             names = "--table",
@@ -44,13 +47,13 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        int unargued =
-                RecordingComparison.run(
-                        Side.parse(first),
-                        Side.parse(second),
-                        table,
-                        all,
-                        spec.commandLine().getOut());
+        if (recordings.size() % 2 != 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    recordings.size() + " recordings are not pairs; give each one another one");
+        }
+        List<Side> sides = recordings.stream().map(Side::parse).toList();
+        int unargued = RecordingComparison.run(sides, table, all, spec.commandLine().getOut());
         return unargued == 0 ? 0 : 1;
     }
 }

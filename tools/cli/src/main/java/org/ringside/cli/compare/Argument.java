@@ -1,5 +1,6 @@
 package org.ringside.cli.compare;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -20,12 +21,21 @@ record Argument(
 
     /** What sort of value differs. */
     enum Kind {
-        /** A number that was handed out, or a counter: which one says nothing. */
+        /**
+         * A number that was handed out, or a counter: which one says nothing, but both have one.
+         */
         NUMBER,
+        /** What follows from other fields that are compared, zero too. */
+        DERIVED,
         /** Addresses that a driver took from its own space; none is zero. */
         ADDRESS,
         /** What each driver decided: both values are in the row. */
-        CHOICE
+        CHOICE;
+
+        /** As the table has it. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** Whether the row is about a field. */
@@ -36,7 +46,8 @@ record Argument(
     /** Whether it holds for what two drivers say. */
     boolean holds(String driverA, String valueA, String driverB, String valueB) {
         return switch (kind) {
-            case NUMBER -> true;
+            case DERIVED -> true;
+            case NUMBER -> !valueA.equals(ABSENT) && !valueB.equals(ABSENT);
             case ADDRESS -> isAddress(valueA) && isAddress(valueB);
             case CHOICE -> allows(driverA, valueA) && allows(driverB, valueB);
         };

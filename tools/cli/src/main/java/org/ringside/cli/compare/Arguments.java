@@ -8,15 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.ringside.cli.compare.Argument.Kind;
 
 /**
  * The table of arguments. A row has four columns, with {@code |} between them: key, field, {@code
- * number} or {@code address} or each driver with its value, reason. {@code #} starts a comment.
+ * number}, {@code derived} or {@code address}, or each driver with its value, reason. {@code #}
+ * starts a comment.
  *
  * <pre>
  *   *         | entry.token     | number                 | handed out anew for each command
@@ -74,9 +75,10 @@ final class Arguments {
         }
         String what = columns[2].strip();
         Kind kind =
-                what.equals("number") || what.equals("address")
-                        ? Kind.valueOf(what.toUpperCase(Locale.ROOT))
-                        : Kind.CHOICE;
+                Arrays.stream(Kind.values())
+                        .filter(each -> each != Kind.CHOICE && each.text().equals(what))
+                        .findFirst()
+                        .orElse(Kind.CHOICE);
         return new Argument(
                 columns[0].strip(),
                 columns[1].strip(),
@@ -92,7 +94,7 @@ final class Arguments {
             String[] words = each.strip().split(" +", 2);
             if (words.length != 2) {
                 throw new IllegalArgumentException(
-                        "\"%s\" is neither number nor address nor DRIVER VALUE, DRIVER VALUE"
+                        "\"%s\" is neither number nor derived nor address nor DRIVER VALUE, DRIVER VALUE"
                                 .formatted(what));
             }
             values.put(words[0], words[1]);

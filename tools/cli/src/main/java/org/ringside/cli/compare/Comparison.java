@@ -14,11 +14,15 @@ final class Comparison {
     /** Whether a step is there, or how many. */
     static final String WHOLE = "*";
 
+    /** Where among the commands of both a command comes. */
+    static final String ORDER = "order";
+
     private static final String PRESENT = "present";
 
     /** What was compared for a purpose. */
     static final class Count {
         int steps;
+        int commands;
         int fields;
         int equal;
     }
@@ -48,6 +52,7 @@ final class Comparison {
         for (String key : keys) {
             comparison.pair(a.getOrDefault(key, List.of()), b.getOrDefault(key, List.of()));
         }
+        comparison.order(a, b);
         return comparison;
     }
 
@@ -58,12 +63,36 @@ final class Comparison {
         int both = Math.min(a.size(), b.size());
         for (int i = 0; i < both; i++) {
             count.steps++;
+            count.commands += a.get(i).isOrdered() ? 1 : 0;
             fields(count, a.get(i), b.get(i));
         }
         if (a.size() != b.size()) {
             count.fields++;
             differ(first, WHOLE, times(a.size()), times(b.size()));
         }
+    }
+
+    /** Where a command of both first comes. */
+    private void order(Map<String, List<Step>> a, Map<String, List<Step>> b) {
+        Order.differences(ordered(a), ordered(b))
+                .forEach(
+                        (key, places) ->
+                                differ(
+                                        a.getOrDefault(key, List.of()).getFirst(),
+                                        ORDER,
+                                        places.getFirst(),
+                                        places.getLast()));
+    }
+
+    private static Set<String> ordered(Map<String, List<Step>> steps) {
+        Set<String> keys = new LinkedHashSet<>();
+        steps.forEach(
+                (key, each) -> {
+                    if (each.getFirst().isOrdered()) {
+                        keys.add(key);
+                    }
+                });
+        return keys;
     }
 
     private static String times(int number) {
@@ -116,11 +145,21 @@ final class Comparison {
         return counts;
     }
 
-    /** Rows about these two drivers that no difference needs any more. */
-    List<Argument> idle() {
-        return arguments.rows().stream()
-                .filter(row -> row.kind() == Argument.Kind.CHOICE)
-                .filter(row -> row.isFor(driverA, driverB) && !used.contains(row))
-                .toList();
+    /** Whether some difference needed a row. */
+    boolean used(Argument row) {
+        return used.contains(row);
+    }
+
+    /** Whether a row, did it hold, would be about these two drivers. */
+    boolean concerns(Argument row) {
+        return row.isFor(driverA, driverB);
+    }
+
+    String driverA() {
+        return driverA;
+    }
+
+    String driverB() {
+        return driverB;
     }
 }

@@ -16,14 +16,14 @@ enum ObjectKind {
             "CREATE_QP DESTROY_QP RST2INIT_QP INIT2INIT_QP INIT2RTR_QP RTR2RTS_QP RTS2RTS_QP"
                     + " SQERR2RTS_QP SQD_RTS_QP 2ERR_QP 2RST_QP QUERY_QP ATTACH_TO_MCG"
                     + " DETACH_FROM_MCG"),
+    UMEM("umem_id", "CREATE_UMEM DESTROY_UMEM"),
     /** None of those that a connection needs. */
     OTHER(
             "",
             "ALLOC_XRCD DEALLOC_XRCD ALLOC_TRANSPORT_DOMAIN DEALLOC_TRANSPORT_DOMAIN"
                     + " ALLOC_Q_COUNTER DEALLOC_Q_COUNTER QUERY_Q_COUNTER CREATE_SRQ DESTROY_SRQ"
                     + " QUERY_SRQ ARM_RQ CREATE_XRC_SRQ DESTROY_XRC_SRQ QUERY_XRC_SRQ ARM_XRC_SRQ"
-                    + " CREATE_RMP MODIFY_RMP DESTROY_RMP QUERY_RMP CREATE_UCTX DESTROY_UCTX"
-                    + " CREATE_UMEM DESTROY_UMEM");
+                    + " CREATE_RMP MODIFY_RMP DESTROY_RMP QUERY_RMP CREATE_UCTX DESTROY_UCTX");
 
     private final String numberField;
     private final String commands;

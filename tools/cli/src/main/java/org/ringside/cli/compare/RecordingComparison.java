@@ -3,6 +3,7 @@ package org.ringside.cli.compare;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,20 +45,25 @@ public final class RecordingComparison {
     private RecordingComparison() {}
 
     /**
-     * Compares and prints.
+     * Compares pairs and prints.
      *
+     * @param sides two for each pair
      * @param table of arguments; null for the one that comes with this program
      * @param all whether differences of numbers and addresses are listed too
      * @return differences that nobody argued for
      * @throws IOException when a file cannot be read, or has no connection to compare
      */
-    public static int run(Side a, Side b, @Nullable Path table, boolean all, PrintWriter out)
+    public static int run(List<Side> sides, @Nullable Path table, boolean all, PrintWriter out)
             throws IOException {
         Arguments arguments = table == null ? Arguments.builtIn() : Arguments.of(table);
-        Comparison comparison =
-                Comparison.of(a.driver(), steps(a), b.driver(), steps(b), arguments);
-        new Report(out, a.driver(), b.driver()).print(comparison, all);
-        return comparison.unargued().size();
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int i = 0; i < sides.size(); i += 2) {
+            Side a = sides.get(i);
+            Side b = sides.get(i + 1);
+            comparisons.add(Comparison.of(a.driver(), steps(a), b.driver(), steps(b), arguments));
+        }
+        new Report(out, all).print(comparisons, arguments);
+        return comparisons.stream().mapToInt(each -> each.unargued().size()).sum();
     }
 
     private static Map<String, List<Step>> steps(Side side) throws IOException {

@@ -10,19 +10,30 @@ final class Report {
     private static final int LONGEST = 60;
 
     private final PrintWriter out;
-    private final String driverA;
-    private final String driverB;
-
-    Report(PrintWriter out, String driverA, String driverB) {
-        this.out = out;
-        this.driverA = driverA;
-        this.driverB = driverB;
-    }
+    private final boolean all;
 
     /**
      * @param all whether differences that are numbers and addresses are listed too
      */
-    void print(Comparison comparison, boolean all) {
+    Report(PrintWriter out, boolean all) {
+        this.out = out;
+        this.all = all;
+    }
+
+    void print(List<Comparison> comparisons, Arguments arguments) {
+        comparisons.forEach(this::differences);
+        idle(
+                arguments.rows().stream()
+                        .filter(row -> comparisons.stream().anyMatch(each -> each.concerns(row)))
+                        .filter(row -> comparisons.stream().noneMatch(each -> each.used(row)))
+                        .toList());
+        comparisons.forEach(this::unargued);
+        comparisons.forEach(this::sum);
+        out.flush();
+    }
+
+    private void differences(Comparison comparison) {
+        out.printf("== %s and %s%n", comparison.driverA(), comparison.driverB());
         for (Map.Entry<Purpose, Comparison.Count> entry : comparison.counts().entrySet()) {
             Comparison.Count count = entry.getValue();
             out.printf(
@@ -30,14 +41,10 @@ final class Report {
                     entry.getKey(), count.steps, count.fields, count.equal);
             for (Difference each : comparison.differences()) {
                 if (each.purpose() == entry.getKey() && (all || isWorthALine(each))) {
-                    print(each);
+                    print(comparison, each);
                 }
             }
         }
-        idle(comparison.idle());
-        unargued(comparison.unargued());
-        sum(comparison);
-        out.flush();
     }
 
     private static boolean isWorthALine(Difference difference) {
@@ -45,15 +52,15 @@ final class Report {
         return argument == null || argument.kind() == Kind.CHOICE;
     }
 
-    private void print(Difference each) {
+    private void print(Comparison comparison, Difference each) {
         Argument argument = each.argument();
         out.printf(
                 "  %s %s: %s %s, %s %s%n      %s%n",
                 each.key(),
                 each.field(),
-                driverA,
+                comparison.driverA(),
                 shortened(each.valueA()),
-                driverB,
+                comparison.driverB(),
                 shortened(each.valueB()),
                 argument == null ? "UNARGUED" : argument.reason());
     }
@@ -71,7 +78,8 @@ final class Report {
     }
 
     /** As rows of the table that lack a reason. */
-    private void unargued(List<Difference> differences) {
+    private void unargued(Comparison comparison) {
+        List<Difference> differences = comparison.unargued();
         if (!differences.isEmpty()) {
             out.println("== mend the driver, or argue in the table:");
             differences.forEach(
@@ -80,19 +88,21 @@ final class Report {
                                     "%s | %s | %s %s, %s %s | %n",
                                     each.key(),
                                     each.field(),
-                                    driverA,
+                                    comparison.driverA(),
                                     each.valueA(),
-                                    driverB,
+                                    comparison.driverB(),
                                     each.valueB()));
         }
     }
 
     private void sum(Comparison comparison) {
         int steps = 0;
+        int commands = 0;
         int fields = 0;
         int equal = 0;
         for (Comparison.Count count : comparison.counts().values()) {
             steps += count.steps;
+            commands += count.commands;
             fields += count.fields;
             equal += count.equal;
         }
@@ -103,14 +113,16 @@ final class Report {
             }
         }
         out.printf(
-                "%s and %s: %d fields compared in %d steps: %d equal, %d numbers, %d addresses,"
-                        + " %d argued, %d unargued%n",
-                driverA,
-                driverB,
+                "%s and %s: %d fields compared in %d steps, %d of them commands: %d equal, %d"
+                        + " numbers, %d derived, %d addresses, %d argued, %d unargued%n",
+                comparison.driverA(),
+                comparison.driverB(),
                 fields,
                 steps,
+                commands,
                 equal,
                 kinds[Kind.NUMBER.ordinal()],
+                kinds[Kind.DERIVED.ordinal()],
                 kinds[Kind.ADDRESS.ordinal()],
                 kinds[Kind.CHOICE.ordinal()],
                 comparison.unargued().size());

@@ -7,8 +7,8 @@ import java.util.Map;
  *
  * @param purpose what it is for
  * @param key command, register or doorbell, with what tells its kinds apart
- * @param isSubject whether it is about the connection compared, or the function as a whole; another
- *     object's only counts as being there
+ * @param isOrdered whether where it comes counts: a command that is about the connection compared,
+ *     or about the function as a whole
  * @param fields what is not zero, by path
  * @param count fields that there are
  * @param line in the recording
@@ -16,7 +16,7 @@ import java.util.Map;
 record Step(
         Purpose purpose,
         String key,
-        boolean isSubject,
+        boolean isOrdered,
         Map<String, String> fields,
         int count,
         int line) {}

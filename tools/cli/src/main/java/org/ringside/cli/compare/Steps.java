@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.ringside.emulator.record.RecordedEvent;
+import org.ringside.mlx5.layout.HealthBuffer;
+import org.ringside.mlx5.layout.InitialSeg;
 
 /**
  * A life as steps by key, in order of first appearance. What a driver says again in the same words
@@ -18,6 +20,9 @@ final class Steps {
 
     /** Also in the input. */
     private static final Set<String> ELSEWHERE = Set.of("command_input_inline_data", "ownership");
+
+    /** Page list of a memory key, which the table has as words of 32 bits. */
+    private static final String TRANSLATIONS = "klm_pas_mtt";
 
     private final Subject subject;
     private final Map<String, List<Step>> byKey = new LinkedHashMap<>();
@@ -37,12 +42,23 @@ final class Steps {
     private void take(RecordedEvent event) {
         switch (event.kind()) {
             case "command" -> command(event);
-            case "read" -> add(new Step(Purpose.OPEN, key(event), true, Map.of(), 1, event.line()));
+            case "read" -> read(event);
             case "write" -> register(event);
             case "doorbell" -> doorbell(event);
             default -> {
                 // What the device does is not the driver's.
             }
+        }
+    }
+
+    private void read(RecordedEvent event) {
+        int offset = Integer.decode(event.name());
+        int health = InitialSeg.HEALTH_BUFFER.offset();
+        boolean byTheClock =
+                offset >= InitialSeg.INTERNAL_TIMER_H.dword()
+                        || offset >= health && offset < health + HealthBuffer.LAYOUT.byteSize();
+        if (!byTheClock) { // A short life may end before its turn.
+            add(new Step(Purpose.OPEN, key(event), false, Map.of(), 1, event.line()));
         }
     }
 
@@ -58,7 +74,8 @@ final class Steps {
             add(new Step(purpose, "other " + event.name(), false, Map.of(), 1, event.line()));
             return;
         }
-        Map<String, String> fields = new LinkedHashMap<>(in);
+        Map<String, String> fields = subject.names().in(in);
+        fields.computeIfPresent(TRANSLATIONS, (path, words) -> addresses(words));
         event.part("entry")
                 .forEach(
                         (name, value) -> {
@@ -71,7 +88,9 @@ final class Steps {
             fields.put("status", status);
         }
         String key = event.name();
-        if (BY_OP_MOD.contains(key)) {
+        if (subject.eventLines().contains(event.line())) {
+            key += " of events";
+        } else if (BY_OP_MOD.contains(key)) {
             key += " " + opMod;
         } else if (key.equals("ACCESS_REG")) {
             key += " " + in.get("register_id") + (opMod.equals("0") ? " write" : " read");
@@ -81,13 +100,29 @@ final class Steps {
         add(new Step(purpose, key, true, fields, count + 9 + 1, event.line()));
     }
 
+    /** Pairs of words as addresses; what fills the last 16 bytes is none. */
+    private static String addresses(String words) {
+        String[] halves = words.split(",", -1);
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i + 1 < halves.length; i += 2) {
+            addresses.add(
+                    "0x"
+                            + Long.toHexString(
+                                    Long.decode(halves[i]) << 32 | Long.decode(halves[i + 1])));
+        }
+        if (addresses.size() > 1 && addresses.getLast().equals("0x0")) {
+            addresses.removeLast();
+        }
+        return String.join(",", addresses);
+    }
+
     private void register(RecordedEvent event) {
         Map<String, String> fields = event.part("fields");
         add(
                 new Step(
                         Purpose.OPEN,
                         key(event),
-                        true,
+                        false,
                         fields,
                         Math.max(1, fields.size()),
                         event.line()));
@@ -109,7 +144,8 @@ final class Steps {
         for (String name : List.of("uar", "offset", "width")) {
             fields.put(name, event.value(name));
         }
-        add(new Step(Purpose.WORK, key(event), true, fields, fields.size(), event.line()));
+        fields = subject.names().in(fields);
+        add(new Step(Purpose.WORK, key(event), false, fields, fields.size(), event.line()));
     }
 
     private void add(Step step) {
