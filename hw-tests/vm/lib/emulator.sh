@@ -12,9 +12,9 @@ is_listening() { awk -v path="$1" '$4 == "00010000" && $8 == path { f = 1 } END 
 start_emulator() { start_functions "${2:-10.0}" --doorbells "$1"; }
 
 # start_functions "SLOT..." OPTION...: a function for each slot, on one wire, in one process with these
-# options. QEMU connects only once, so the sockets must listen before QEMU starts.
+# options. QEMU connects only once, so the sockets must listen before QEMU starts. EMULATOR_NAME is that of its log.
 start_functions() {
-    local slot socket log=$REPORTS/emulator.log waited=0 arguments=()
+    local slot socket log=$REPORTS/${EMULATOR_NAME:-emulator}.log waited=0 arguments=()
     local -a slots
     read -ra slots <<<"$1"
     shift
