@@ -68,9 +68,10 @@ final class Libc {
         MemorySegment symbol = LINKER.defaultLookup().find(name).orElse(MemorySegment.NULL);
         if (symbol.address() == 0) {
             throw new UnsupportedOperationException(
-                    "the C library has no "
+                    "the C library does not show its "
                             + name
-                            + "(); Linux with glibc 2.28 or later is needed");
+                            + "(): it is older than glibc 2.28, or the process may open no more"
+                            + " files (ulimit -n)");
         }
         return symbol;
     }

@@ -3,10 +3,15 @@ package org.ringside.linux;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** UNIX stream sockets that only their owner may use. */
 public final class UnixSockets {
     private static final int OWNER_ONLY = 0600;
+
+    /** Linux tells nobody when there is room in the queue of a socket that listens. */
+    private static final long RETRY_NANOS = Duration.ofMillis(10).toNanos();
 
     private UnixSockets() {}
 
@@ -54,8 +59,13 @@ public final class UnixSockets {
     private static void removeStale(SystemCalls calls, String name) throws LinuxException {
         int probe = calls.unixSocket();
         try {
+            // EAGAIN: somebody listens, with more clients than its queue takes.
+            calls.fcntl(probe, Abi.F_SETFL, Abi.O_NONBLOCK);
             calls.connect(probe, name);
         } catch (LinuxException e) {
+            if (e.errno() == Errno.EAGAIN) {
+                throw served(name);
+            }
             // A path that isn't a socket refuses too; connect tells it apart no better, so the file
             // type decides.
             if (e.errno() == Errno.ECONNREFUSED && isSocket(Path.of(name))) {
@@ -71,7 +81,11 @@ public final class UnixSockets {
         } finally {
             calls.close(probe);
         }
-        throw new LinuxException(
+        throw served(name);
+    }
+
+    private static LinuxException served(String name) {
+        return new LinuxException(
                 "bind",
                 name,
                 Errno.EADDRINUSE,
@@ -101,18 +115,46 @@ public final class UnixSockets {
     }
 
     /**
-     * Connects to the socket at a path.
+     * Connects to the socket at a path. A server that does not accept, and whose queue is full, is
+     * waited for no longer than this.
      *
-     * @return the connected descriptor; the caller closes it
+     * @return the connected descriptor, which blocks; the caller closes it
+     * @throws LinuxException ETIMEDOUT when the server does not accept in time
      */
-    public static int connect(SystemCalls calls, Path path) throws LinuxException {
+    public static int connect(SystemCalls calls, Path path, Duration timeout)
+            throws LinuxException {
         String name = nameOf(path, "connect");
+        long deadline = System.nanoTime() + timeout.toNanos();
         int fd = calls.unixSocket();
         try {
-            calls.connect(fd, name);
+            calls.fcntl(fd, Abi.F_SETFL, Abi.O_NONBLOCK);
+            while (!connected(calls, fd, name)) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new LinuxException(
+                            "connect",
+                            name,
+                            Errno.ETIMEDOUT,
+                            "the server accepted no connection within %d ms; it hangs, or has too many clients"
+                                    .formatted(timeout.toMillis()));
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+            calls.fcntl(fd, Abi.F_SETFL, 0);
             return fd;
         } catch (LinuxException | RuntimeException e) {
             calls.close(fd);
+            throw e;
+        }
+    }
+
+    private static boolean connected(SystemCalls calls, int fd, String name) throws LinuxException {
+        try {
+            calls.connect(fd, name);
+            return true;
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EAGAIN) {
+                return false;
+            }
             throw e;
         }
     }

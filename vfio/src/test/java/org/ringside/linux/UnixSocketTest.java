@@ -4,19 +4,24 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ringside.vfio.testing.OpenFiles;
 
 class UnixSocketTest {
+    private static final Duration WAIT = Duration.ofSeconds(10);
     private final SystemCalls calls = SystemCalls.host();
     private final Arena arena = Arena.ofConfined();
     private int[] pair = {};
@@ -128,7 +133,7 @@ class UnixSocketTest {
         try {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                     .isEqualTo("rw-------");
-            int client = UnixSockets.connect(calls, path);
+            int client = UnixSockets.connect(calls, path, WAIT);
             int server = calls.accept(listener);
             calls.send(client, bytes(7));
             MemorySegment into = arena.allocate(4);
@@ -186,7 +191,7 @@ class UnixSocketTest {
         assertThatThrownBy(() -> UnixSockets.listen(calls, Path.of(""), 1))
                 .hasMessageContaining("ENOENT (2)")
                 .hasMessageContaining("the path of the socket is empty");
-        assertThatThrownBy(() -> UnixSockets.connect(calls, Path.of("")))
+        assertThatThrownBy(() -> UnixSockets.connect(calls, Path.of(""), WAIT))
                 .hasMessageContaining("the path of the socket is empty");
         assertThat(OpenFiles.count()).isEqualTo(before);
     }
@@ -194,15 +199,61 @@ class UnixSocketTest {
     @Test
     void shouldRefuseAPathThatIsTooLong() {
         Path path = directory.resolve("x".repeat(120));
-        assertThatThrownBy(() -> UnixSockets.connect(calls, path))
+        assertThatThrownBy(() -> UnixSockets.connect(calls, path, WAIT))
                 .hasMessageContaining("ENAMETOOLONG (36)")
                 .hasMessageContaining("at most 107 bytes");
+    }
+
+    /** unix(7): with a backlog of 0 one client waits, and the next would for ever. */
+    @Test
+    @Timeout(60)
+    void shouldNotWaitForEverForAServerThatDoesNotAccept() throws Exception {
+        Path path = directory.resolve("socket");
+        int listener = UnixSockets.listen(calls, path, 0);
+        int waiting = UnixSockets.connect(calls, path, WAIT);
+        long before = OpenFiles.count();
+        try {
+            assertThatThrownBy(() -> UnixSockets.connect(calls, path, Duration.ofMillis(100)))
+                    .isInstanceOfSatisfying(
+                            LinuxException.class,
+                            e -> assertThat(e.errno()).isEqualTo(Errno.ETIMEDOUT))
+                    .hasMessageContaining("accepted no connection within 100 ms");
+            assertThatThrownBy(() -> UnixSockets.listen(calls, path, 1))
+                    .hasMessageContaining("another process listens there");
+            assertThat(OpenFiles.count()).isEqualTo(before);
+        } finally {
+            calls.close(waiting);
+            calls.close(listener);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldConnectOnceAServerAcceptsTheOneBefore() throws Exception {
+        Path path = directory.resolve("socket");
+        int listener = UnixSockets.listen(calls, path, 0);
+        int first = UnixSockets.connect(calls, path, WAIT);
+        CompletableFuture<Integer> second =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return UnixSockets.connect(calls, path, WAIT);
+                            } catch (LinuxException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+        int server = calls.accept(listener);
+        int client = second.get();
+        assertThat(calls.fcntl(client, Abi.F_GETFL, 0) & Abi.O_NONBLOCK).isZero();
+        for (int fd : new int[] {client, server, first, listener}) {
+            calls.close(fd);
+        }
     }
 
     @Test
     void shouldNotLeakADescriptorWhenConnectFails() throws Exception {
         long before = OpenFiles.count();
-        assertThatThrownBy(() -> UnixSockets.connect(calls, directory.resolve("nobody")))
+        assertThatThrownBy(() -> UnixSockets.connect(calls, directory.resolve("nobody"), WAIT))
                 .hasMessageContaining("ENOENT (2)");
         assertThat(OpenFiles.count()).isEqualTo(before);
     }

@@ -135,8 +135,15 @@ final class Connection implements AutoCloseable {
         if (!exchange.await(timeout.toNanos()) && !becomeOverdue(exchange)) {
             throw new VfioException(
                     Errno.ETIMEDOUT,
-                    "%s: no reply to %s within %d ms; the server hangs, or takes longer than it may"
-                            .formatted(state.name(), name(request), timeout.toMillis()));
+                    "%s: no reply to %s within %d ms; %s"
+                            .formatted(
+                                    state.name(),
+                                    name(request),
+                                    timeout.toMillis(),
+                                    request.command() == Command.VERSION.number()
+                                            ? "the server serves another client (most take one at"
+                                                    + " a time), or it hangs"
+                                            : "the server hangs, or takes longer than it may"));
         }
         Message reply = exchange.reply();
         if (reply.id() != request.id() || reply.command() != request.command()) {

@@ -85,7 +85,7 @@ public final class VfioUserDevice implements VfioDevice {
     static VfioUserDevice open(SystemCalls calls, Path socket, Duration timeout)
             throws VfioException {
         DeviceState state = new DeviceState(socket.toString());
-        int fd = connect(calls, socket);
+        int fd = connect(calls, socket, timeout);
         SelfMemory self = new SelfMemory(calls);
         DmaResponder responder = new DmaResponder(calls, self);
         Connection connection = new Connection(calls, fd, state, timeout, responder);
@@ -104,24 +104,30 @@ public final class VfioUserDevice implements VfioDevice {
         }
     }
 
-    private static int connect(SystemCalls calls, Path socket) throws VfioException {
+    private static int connect(SystemCalls calls, Path socket, Duration timeout)
+            throws VfioException {
         try {
-            return UnixSockets.connect(calls, socket);
+            return UnixSockets.connect(calls, socket, timeout);
         } catch (LinuxException e) {
+            boolean noSocket = e.errno() == Errno.ECONNREFUSED && !UnixSockets.isSocket(socket);
             String cure =
                     switch (e.errno()) {
-                        case Errno.ENOENT -> "no such socket; start the server, or mend the path";
+                        case Errno.ENOENT -> ": no such socket; start the server, or mend the path";
                         case Errno.ECONNREFUSED ->
-                                UnixSockets.isSocket(socket)
-                                        ? "nobody listens there any more; start the server"
-                                        : "that is no socket; give the path that the server"
-                                                + " listens on";
-                        case Errno.EACCES -> "the socket belongs to another user; run as that one";
-                        default -> "is it a UNIX stream socket?";
+                                noSocket
+                                        ? ": that is no socket; give the path that the server"
+                                                + " listens on"
+                                        : ": nobody listens there any more; start the server";
+                        case Errno.EACCES ->
+                                ": the socket belongs to another user; run as that one";
+                        case Errno.EPROTOTYPE -> ": is it a UNIX stream socket?";
+                        default -> "";
                     };
+            boolean wrongPath =
+                    noSocket || e.errno() == Errno.ENAMETOOLONG || e.errno() == Errno.ENOTDIR;
             throw new VfioException(
-                    e.errno(),
-                    "cannot open the vfio-user device %s: %s: %s"
+                    wrongPath ? Errno.EINVAL : e.errno(),
+                    "cannot open the vfio-user device %s: %s%s"
                             .formatted(socket, e.getMessage(), cure),
                     e);
         }

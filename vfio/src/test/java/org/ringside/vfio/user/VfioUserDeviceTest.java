@@ -91,8 +91,16 @@ class VfioUserDeviceTest {
     void shouldSayWhenThePathIsNoSocketOrNone() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         assertThatThrownBy(() -> VfioUserDevice.open(file))
+                .isInstanceOfSatisfying(
+                        VfioException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining("ECONNREFUSED")
                 .hasMessageContaining("that is no socket");
+        Path tooLong = directory.resolve("x".repeat(108));
+        assertThatThrownBy(() -> VfioUserDevice.open(tooLong))
+                .isInstanceOfSatisfying(
+                        VfioException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+                .message()
+                .endsWith("bytes, this one has %d".formatted(tooLong.toString().length()));
         assertThatThrownBy(() -> VfioUserDevice.open(Path.of("")))
                 .hasMessageContaining("ENOENT")
                 .hasMessageContaining("the path of the socket is empty");
@@ -106,6 +114,17 @@ class VfioUserDeviceTest {
                         VfioException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EPROTO))
                 .hasMessageContaining("VERSION failed")
                 .hasMessageContaining("Is there a vfio-user server behind that socket?");
+    }
+
+    /** A server has one client at a time; the others wait in the queue of its socket. */
+    @Test
+    void shouldSayThatTheServerMayBeTaken() throws Exception {
+        try (VfioUserDevice first = open()) {
+            assertThatThrownBy(() -> VfioUserDevice.open(path, Duration.ofMillis(200)))
+                    .hasMessageContaining("no reply to VERSION within 200 ms")
+                    .hasMessageContaining("the server serves another client");
+            assertThat(first.regionCount()).isEqualTo(9);
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.ringside.linux.PollSet;
@@ -40,7 +41,7 @@ final class RawClient implements AutoCloseable {
     private int id;
 
     RawClient(Path path) throws IOException {
-        fd = UnixSockets.connect(CALLS, path);
+        fd = UnixSockets.connect(CALLS, path, Duration.ofSeconds(10));
         socket = new MessageSocket(CALLS, fd, 8 << 20);
     }
 
