@@ -46,12 +46,20 @@ final class PrivateDirectory implements AutoCloseable {
 
     static PrivateDirectory create(Path parent) throws IOException {
         removeStale(parent);
-        Path path =
-                Files.createTempDirectory(
-                        parent,
-                        PREFIX + ProcessHandle.current().pid() + "-",
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+        Path path;
+        try {
+            path =
+                    Files.createTempDirectory(
+                            parent,
+                            PREFIX + ProcessHandle.current().pid() + "-",
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rwx------")));
+        } catch (IOException e) {
+            throw new IOException(
+                    "none can be made in %s (%s); name another with -Djava.io.tmpdir"
+                            .formatted(parent, e),
+                    e);
+        }
         OPEN.add(path);
         return new PrivateDirectory(path);
     }
