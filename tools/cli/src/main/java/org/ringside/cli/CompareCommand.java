@@ -1,5 +1,6 @@
 package org.ringside.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Holds two recordings of \"ringside emulate --record\" against each other: what each driver",
             "does to open the device and to make, use and close one RC connection, field by field.",
-            "Exit code 1 when they differ in what the table of arguments does not have.",
-            "Rows of the table that nothing needed are listed last."
+            "Exit code 1 when they differ in what the table of arguments does not have, 2 when they",
+            "cannot be compared. Rows of the table that nothing needed are listed last."
         })
 final class CompareCommand implements Callable<Integer> {
     @Parameters(
@@ -52,8 +53,22 @@ final class CompareCommand implements Callable<Integer> {
                     spec.commandLine(),
                     recordings.size() + " recordings are not pairs; give each one another one");
         }
-        List<Side> sides = recordings.stream().map(Side::parse).toList();
-        int unargued = RecordingComparison.run(sides, table, all, spec.commandLine().getOut());
-        return unargued == 0 ? 0 : 1;
+        List<Side> sides = recordings.stream().map(this::side).toList();
+        if (table != null) {
+            NamedFile.checkReadable(spec, "--table", table);
+        }
+        try {
+            int unargued = RecordingComparison.run(sides, table, all, spec.commandLine().getOut());
+            return unargued == 0 ? 0 : 1;
+        } catch (IOException e) {
+            // Not 1: they were not found to differ.
+            throw new ParameterException(spec.commandLine(), Failures.text(e), e);
+        }
+    }
+
+    private Side side(String text) {
+        Side side = Side.parse(text);
+        NamedFile.checkReadable(spec, side.driver(), side.file());
+        return side;
     }
 }

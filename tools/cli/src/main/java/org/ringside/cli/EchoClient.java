@@ -1,10 +1,13 @@
 package org.ringside.cli;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -47,8 +50,12 @@ final class EchoClient implements AutoCloseable {
 
     /** Tells the server where we are, hears where it is, connects. */
     void meet(String host, int port, int gidIndex) throws IOException, VerbsException {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new IOException("there is no host " + host + "; name another with --server");
+        }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+            socket.connect(address, CONNECT_MILLIS);
             socket.setSoTimeout(CONNECT_MILLIS);
             OutputStream out = socket.getOutputStream();
             out.write(line(side.qp.endpoint(1, gidIndex)));
@@ -60,6 +67,11 @@ final class EchoClient implements AutoCloseable {
                     parse(answer), new ConnectOptions().mtu(Mtu.MTU_1024).gidIndex(gidIndex));
             out.write(DONE);
             out.flush();
+        } catch (EOFException | SocketException | SocketTimeoutException e) {
+            throw new IOException(
+                    "%s:%d: no addresses exchanged with ibv_rc_pingpong there: %s"
+                            .formatted(host, port, Failures.text(e)),
+                    e);
         }
     }
 

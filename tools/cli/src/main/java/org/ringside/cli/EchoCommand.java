@@ -71,6 +71,10 @@ final class EchoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (server.isBlank()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--server is empty; give the host of ibv_rc_pingpong");
+        }
         within("--port", port, 65535);
         if (gidIndex < 0) {
             throw new ParameterException(

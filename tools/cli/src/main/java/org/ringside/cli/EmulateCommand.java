@@ -15,10 +15,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.Emulator;
 import org.ringside.emulator.mlx5.DeviceOptions;
 import org.ringside.emulator.mlx5.FaultSpec;
+import org.ringside.linux.UnixSockets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -135,6 +137,15 @@ final class EmulateCommand implements Callable<Integer> {
         checkEachOnce();
         checkName();
         checkFaultFile();
+        List<DeviceOptions> functions =
+                IntStream.rangeClosed(1, sockets.size())
+                        .mapToObj(this::deviceOptionsAsked)
+                        .toList();
+        for (DeviceOptions each : functions) {
+            if (each.recording() != null) {
+                NamedFile.checkWritable(spec, "--record", each.recording());
+            }
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         Deque<Emulator> emulators = new ConcurrentLinkedDeque<>();
         Thread atExit = new Thread(() -> close(emulators), "close the emulator");
@@ -142,8 +153,7 @@ final class EmulateCommand implements Callable<Integer> {
         try {
             PrintWriter out = spec.commandLine().getOut();
             for (Path socket : sockets) {
-                Emulator emulator =
-                        Emulator.start(socket, deviceOptionsAsked(emulators.size() + 1));
+                Emulator emulator = Emulator.start(socket, functions.get(emulators.size()));
                 emulators.addFirst(emulator);
                 out.println("listening on " + emulator.socket() + ", " + emulator.options());
             }
@@ -195,12 +205,13 @@ final class EmulateCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--socket is empty; give the path to listen on");
         }
-        Path directory = socket.toAbsolutePath().getParent();
-        if (directory == null || !Files.isDirectory(directory)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--socket %s: there is no directory %s; make it first"
-                            .formatted(socket, directory));
+        NamedFile.checkDirectory(spec, "--socket", socket);
+        if (Files.exists(socket) && !UnixSockets.isSocket(socket)) {
+            throw NamedFile.wrong(
+                    spec,
+                    "--socket",
+                    socket,
+                    "something that is no socket is there; choose another path or remove it");
         }
         if (socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_SOCKET_PATH) {
             throw new ParameterException(

@@ -54,7 +54,7 @@ final class FaultReader implements Runnable {
         } catch (NoSuchFileException e) {
             return "there is no %s; mkfifo makes a FIFO".formatted(file);
         } catch (IOException e) {
-            return "%s: %s".formatted(file, e);
+            return Failures.text(e);
         }
     }
 
@@ -72,7 +72,8 @@ final class FaultReader implements Runnable {
                         new InputStreamReader(open(), StandardCharsets.UTF_8.newDecoder()))) {
             lines.lines().filter(line -> !line.isBlank()).forEach(this::cause);
         } catch (IOException | UncheckedIOException e) {
-            tell("no more faults from " + file + ": " + e);
+            Throwable why = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
+            tell("no more faults from " + file + ": " + Failures.text(why));
         }
     }
 

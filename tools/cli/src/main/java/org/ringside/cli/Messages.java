@@ -46,14 +46,18 @@ final class Messages {
         cq.endPoll();
         if (status != WcStatus.SUCCESS || wrId != message) {
             throw new CommandFailedException(
-                    "message %d completed as %d with %s, vendor error 0x%x"
-                            .formatted(message, wrId, status, vendorError));
+                    "message %d completed as %d with %s, vendor error 0x%x%s"
+                            .formatted(message, wrId, status, vendorError, lost(cq)));
         }
+    }
+
+    private static String lost(CompletionQueue cq) {
+        return cq.context().isLost() ? "; the device is lost" : "";
     }
 
     /** A receive that does not complete has its reason at the sender. */
     private String missing(CompletionQueue cq, long message) {
-        String why = cq.context().isLost() ? "; the device is lost" : "";
+        String why = lost(cq);
         for (Side side : sides) {
             if (side.sendCq.startPoll()) {
                 if (side.sendCq.status() != WcStatus.SUCCESS) {

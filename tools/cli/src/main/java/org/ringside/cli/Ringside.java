@@ -28,7 +28,20 @@ public final class Ringside implements Runnable {
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         LogSetup.apply(false);
-        System.exit(commandLine().execute(args));
+        System.exit(run(commandLine(), args));
+    }
+
+    /** Whatever happens, it ends with a line and a code and not with a stack trace. */
+    static int run(CommandLine command, String... args) {
+        int code;
+        try {
+            code = command.execute(args);
+        } catch (Error e) {
+            return Failures.failed(e, command);
+        }
+        // picocli's writer does not see what System.out swallowed.
+        boolean unwritten = command.getOut().checkError() | System.out.checkError();
+        return code == 0 && unwritten ? Failures.unwritten(command) : code;
     }
 
     static CommandLine commandLine() {

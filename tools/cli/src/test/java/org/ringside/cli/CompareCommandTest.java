@@ -134,8 +134,11 @@ class CompareCommandTest {
     @Test
     void shouldSayWhatARecordingLacks() throws IOException {
         Outcome none = compare(List.of(command("b", "ENABLE_HCA", "", "")));
-        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.code()).as("not 1, which says that they differ").isEqualTo(2);
         assertThat(none.err()).contains("no RC QP of function b reached RTS");
+        Outcome empty = compare(List.of());
+        assertThat(empty.code()).isEqualTo(2);
+        assertThat(empty.err()).contains("b.jsonl: nothing is recorded there");
         Outcome table = compare(life("b", "7", "0x1000", "3"), "a | b | c");
         assertThat(table.err()).contains("table.txt:1: a row is KEY | FIELD | WHAT | REASON");
         List<String> both = new ArrayList<>(life("b", "7", "0x1000", "3"));

@@ -53,6 +53,22 @@ class EchoClientTest {
                 .hasMessageContaining("no address of ibv_rc_pingpong");
     }
 
+    @Test
+    void shouldSayWhereNobodyAnswers() throws Exception {
+        int free;
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = listener.getLocalPort();
+        }
+        Outcome refused = Outcome.of("echo", "--server=127.0.0.1", "--port=" + free);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err())
+                .contains("127.0.0.1:" + free + ": no addresses exchanged with ibv_rc_pingpong")
+                .contains("Connection refused");
+        Outcome unknown = Outcome.of("echo", "--server=nowhere.invalid");
+        assertThat(unknown.code()).isEqualTo(1);
+        assertThat(unknown.err()).contains("there is no host nowhere.invalid");
+    }
+
     /** The server's part of ibv_rc_pingpong: one buffer, which it sends back. */
     private static void serve(ServerSocket listener, Context context, boolean change)
             throws Exception {

@@ -42,6 +42,20 @@ class WrongInputTest {
                     emulate --socket /tmp/x --faults /nonexistent | --faults: there is no /nonexistent; mkfifo makes a FIFO
                     compare a=/tmp/x                              | Missing required parameter: 'DRIVER=FILE[#FUNCTION]'
                     compare a b                                   | "a" is no recording; write DRIVER=FILE
+                    compare a=/nonexistent/x b=/dev/null          | a /nonexistent/x: there is no such file
+                    compare a=/tmp b=/tmp                         | a /tmp: that is a directory
+                    compare a=/dev/null b=/dev/null               | /dev/null: nothing is recorded there
+                    compare a=/dev/null b=/dev/null --table /none | --table /none: there is no such file
+                    compare a=/proc/self/exe b=/proc/self/exe     | this is no text in UTF-8
+                    emulate --socket /tmp                         | --socket /tmp: something that is no socket is there
+                    emulate --socket /dev/null                    | --socket /dev/null: something that is no socket is there
+                    emulate --socket /tmp/x --record /none/x      | --record /none/x: there is no directory /none; make it first
+                    emulate --socket /tmp/x -o record=/tmp        | --record /tmp: that is a directory
+                    emulate --socket /tmp/x --faults /none        | --faults /none: there is no such file
+                    emulate --socket /tmp/x --faults /tmp         | --faults /tmp: that is a directory
+                    echo --server=                                | --server is empty
+                    pingpong --device vfio-user//dev/null         | that is no socket; give the path
+                    pingpong --device vfio-user//dev/null/x       | ENOTDIR (20)
                     emulate --socket /tmp/x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {

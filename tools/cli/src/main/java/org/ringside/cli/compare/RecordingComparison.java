@@ -69,6 +69,9 @@ public final class RecordingComparison {
     private static Map<String, List<Step>> steps(Side side) throws IOException {
         List<RecordedEvent> events = RecordedEvent.read(side.file());
         List<String> functions = events.stream().map(RecordedEvent::function).distinct().toList();
+        if (functions.isEmpty()) {
+            throw new IOException("%s: nothing is recorded there".formatted(side.file()));
+        }
         String function = side.function();
         if (function.isEmpty() && functions.size() == 1) {
             function = functions.getFirst();
