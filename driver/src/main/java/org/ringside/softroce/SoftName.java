@@ -15,8 +15,7 @@ import org.ringside.verbs.VerbsException;
  * @param wire socket that is the port's cable; null for none of its own
  * @param listens whether the other end of the wire connects to us, not we to it
  */
-public record SoftName(
-        String device, List<Gid> addresses, @Nullable Path wire, boolean listens) {
+public record SoftName(String device, List<Gid> addresses, @Nullable Path wire, boolean listens) {
     private static final String IP = "ip=";
     private static final String WIRE = "wire=";
     private static final String LISTEN = "listen=";

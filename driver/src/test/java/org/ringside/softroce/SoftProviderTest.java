@@ -78,8 +78,7 @@ class SoftProviderTest {
     @Test
     void shouldDieWithItsWire(@TempDir Path directory) throws Exception {
         Path socket = directory.resolve("net.sock");
-        try (ServerSocketChannel listener =
-                ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listener.bind(UnixDomainSocketAddress.of(socket));
             try (Context context = provider.open("soft/wire-a?ip=10.4.0.1&wire=" + socket);
                     SocketChannel cable = listener.accept()) {
@@ -103,8 +102,7 @@ class SoftProviderTest {
             assertThatThrownBy(() -> provider.open(listening))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("cannot listen on " + socket);
-            try (SocketChannel cable =
-                    SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            try (SocketChannel cable = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
                 long end = System.nanoTime() + PATIENCE.toNanos();
                 while (!context.port(1).active()) {
                     assertThat(System.nanoTime() - end).as("link in time").isNegative();

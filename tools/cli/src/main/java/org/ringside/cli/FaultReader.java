@@ -49,7 +49,8 @@ final class FaultReader implements Runnable {
             if (type != Abi.S_IFREG && type != Abi.S_IFIFO) {
                 return "%s is neither a FIFO nor a regular file; mkfifo makes one".formatted(file);
             }
-            boolean usable = Files.isReadable(file) && (type == Abi.S_IFREG || Files.isWritable(file));
+            boolean usable =
+                    Files.isReadable(file) && (type == Abi.S_IFREG || Files.isWritable(file));
             return usable ? null : file + " may not be read, or not be written, by this user";
         } catch (NoSuchFileException e) {
             return "there is no %s; mkfifo makes a FIFO".formatted(file);
@@ -72,7 +73,8 @@ final class FaultReader implements Runnable {
                         new InputStreamReader(open(), StandardCharsets.UTF_8.newDecoder()))) {
             lines.lines().filter(line -> !line.isBlank()).forEach(this::cause);
         } catch (IOException | UncheckedIOException e) {
-            Throwable why = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
+            Throwable why =
+                    e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
             tell("no more faults from " + file + ": " + Failures.text(why));
         }
     }

@@ -78,7 +78,7 @@ class CompareCommandTest {
                 .contains("== RTR to RTS: 1 steps, 20 fields, 20 equal")
                 .contains(
                         "ours and theirs: 120 fields compared in 6 steps, 6 of them commands: 120"
-                            + " equal, 0 numbers, 0 derived, 0 addresses, 0 argued, 0 unargued");
+                                + " equal, 0 numbers, 0 derived, 0 addresses, 0 argued, 0 unargued");
     }
 
     @Test
