@@ -14,14 +14,16 @@ record Topology(String left, String right) {
     static final String PROPERTY = "ringside.devices";
 
     /**
-     * One emulated device by itself in both doorbell modes, one that wants pages all the time, one
-     * with an InfiniBand port, and a pair on one wire; then soft RoCE, one by itself and a pair.
+     * One emulated device by itself in both doorbell modes, one that wants pages all the time, a
+     * virtual and a physical function with an InfiniBand port, and a pair on one wire; then soft
+     * RoCE, one by itself and a pair. Each profile of the emulator is among them.
      */
     static final String EMBEDDED =
             "emulated/kit-mapped?doorbells=mapped,"
                     + "emulated/kit-trapped?doorbells=trapped,"
                     + "emulated/kit-pf?profile=pf&pageRequestEvery=3,"
                     + "emulated/kit-ib?profile=ib,"
+                    + "emulated/kit-ibpf?profile=ibpf,"
                     + "emulated/kit-left~emulated/kit-right,"
                     + "soft/kit,"
                     + "soft/kit-left~soft/kit-right";
