@@ -28,6 +28,9 @@ import org.ringside.mlx5.layout.InitialSeg;
  * {@link #sensors()} and {@link #buffer()} on any.
  */
 final class HealthWatch {
+    private static final String ALL_ONES =
+            "registers read all ones: the device has left the bus or is in reset";
+
     private static final int INTERFACE_DISABLED = 1;
     private static final int SOFTWARE_RESET = 7;
     private static final int INTERFACE_MASK = 7;
@@ -79,11 +82,19 @@ final class HealthWatch {
      * @return why the device is dead, null when nothing says so
      */
     @Nullable String sensors() {
+        String why = firstSensor();
+        // It may have left the bus between one register and the next.
+        return why != null && !deviceGone.getAsBoolean() && registers.isAllOnes()
+                ? ALL_ONES
+                : why;
+    }
+
+    private @Nullable String firstSensor() {
         if (deviceGone.getAsBoolean()) {
             return "the device has gone: its socket was closed or it left the bus";
         }
         if (registers.isAllOnes()) {
-            return "registers read all ones: the device has left the bus or is in reset";
+            return ALL_ONES;
         }
         int low = registers.readDword(InitialSeg.NIC_INTERFACE.dword());
         int mode = low >>> InitialSeg.NIC_INTERFACE.lsb() & INTERFACE_MASK;
