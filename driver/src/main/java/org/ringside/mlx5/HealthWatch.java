@@ -84,9 +84,7 @@ final class HealthWatch {
     @Nullable String sensors() {
         String why = firstSensor();
         // It may have left the bus between one register and the next.
-        return why != null && !deviceGone.getAsBoolean() && registers.isAllOnes()
-                ? ALL_ONES
-                : why;
+        return why != null && !deviceGone.getAsBoolean() && registers.isAllOnes() ? ALL_ONES : why;
     }
 
     private @Nullable String firstSensor() {

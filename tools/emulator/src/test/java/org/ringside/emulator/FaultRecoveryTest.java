@@ -155,10 +155,10 @@ class FaultRecoveryTest {
                     fail-firmware=8 | firmware asks for a reset; health syndrome 0x8 (HW_FATAL_ERR)
                     disable-nic     | firmware has disabled the interface
                     all-ones        | registers read all ones
-                    reset           | the device has 
+                    reset           | the device has
                     restart=60000   | firmware is initializing again
-                    restart=0       | the device has 
-                    FLR             | the device has 
+                    restart=0       | the device has
+                    FLR             | the device has
                     """)
     void shouldTellThatTheDeviceIsDead(String fault, String why) throws Exception {
         shouldWork();
