@@ -80,10 +80,9 @@ class SoftProviderTest {
         Path socket = directory.resolve("net.sock");
         try (ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listener.bind(UnixDomainSocketAddress.of(socket));
-            try (Context context = provider.open("soft/wire-a?ip=10.4.0.1&wire=" + socket);
-                    SocketChannel cable = listener.accept()) {
+            try (Context context = provider.open("soft/wire-a?ip=10.4.0.1&wire=" + socket)) {
                 assertThat(context.port(1).active()).isTrue();
-                cable.close();
+                listener.accept().close();
                 AsyncEvent event = context.awaitEvent(PATIENCE);
                 assertThat(event).isNotNull();
                 assertThat(event.type()).isEqualTo(AsyncEvent.Type.DEVICE_FATAL);
@@ -103,6 +102,7 @@ class SoftProviderTest {
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("cannot listen on " + socket);
             try (SocketChannel cable = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+                assertThat(cable.isConnected()).isTrue();
                 long end = System.nanoTime() + PATIENCE.toNanos();
                 while (!context.port(1).active()) {
                     assertThat(System.nanoTime() - end).as("link in time").isNegative();
