@@ -40,7 +40,7 @@ public final class Ringside implements Runnable {
             return Failures.failed(e, command);
         }
         // picocli's writer does not see what System.out swallowed.
-        boolean unwritten = command.getOut().checkError() | System.out.checkError();
+        boolean unwritten = command.getOut().checkError() || System.out.checkError();
         return code == 0 && unwritten ? Failures.unwritten(command) : code;
     }
 

@@ -28,19 +28,19 @@ class WrongInputTest {
                     pingpong --what                               | Unknown option: '--what'
                     emulate                                       | Missing required option: '--socket=PATH'
                     emulate --socket /nonexistent/x               | there is no directory /nonexistent; make it first
-                    emulate --socket /tmp/x -o colour=blue        | unknown option "colour"
+                    emulate --socket /tmp/.x -o colour=blue        | unknown option "colour"
                     pingpong --device emulated/a --peer emulated/a | --peer is the same as --device
                     pingpong --device vfio-user/                  | the path of the socket is empty
                     emulate --socket=                             | --socket is empty
-                    emulate --socket /tmp/x --socket /tmp/./x     | --socket /tmp/./x is given twice
-                    emulate --socket /tmp/x --name=a/b            | --name is "a/b"; it takes 1 to 32 letters
-                    emulate --socket /tmp/x --name=               | --name is ""
-                    emulate --socket /tmp/x --fault rain          | there is no fault "rain"; there are drop-command, delay-command
-                    emulate --socket /tmp/x --fault garbage=x     | fault "garbage=x": x is no number; write KIND
-                    emulate --socket /tmp/x --faults /dev/null    | --faults: /dev/null is neither a FIFO nor a regular file
-                    emulate --socket /tmp/x --faults /tmp         | --faults: /tmp is neither a FIFO nor a regular file
-                    emulate --socket /tmp/x --faults /nonexistent | --faults: there is no /nonexistent; mkfifo makes a FIFO
-                    compare a=/tmp/x                              | Missing required parameter: 'DRIVER=FILE[#FUNCTION]'
+                    emulate --socket /tmp/.x --socket /tmp/./.x     | --socket /tmp/./.x is given twice
+                    emulate --socket /tmp/.x --name=a/b            | --name is "a/b"; it takes 1 to 32 letters
+                    emulate --socket /tmp/.x --name=               | --name is ""
+                    emulate --socket /tmp/.x --fault rain          | there is no fault "rain"; there are drop-command, delay-command
+                    emulate --socket /tmp/.x --fault garbage=x     | fault "garbage=x": x is no number; write KIND
+                    emulate --socket /tmp/.x --faults /dev/null    | --faults: /dev/null is neither a FIFO nor a regular file
+                    emulate --socket /tmp/.x --faults /tmp         | --faults: /tmp is neither a FIFO nor a regular file
+                    emulate --socket /tmp/.x --faults /nonexistent | --faults: there is no /nonexistent; mkfifo makes a FIFO
+                    compare a=/tmp/.x                              | requires at least 2 values, but only 1 were specified
                     compare a b                                   | "a" is no recording; write DRIVER=FILE
                     compare a=/nonexistent/x b=/dev/null          | a /nonexistent/x: there is no such file
                     compare a=/tmp b=/tmp                         | a /tmp: that is a directory
@@ -49,14 +49,12 @@ class WrongInputTest {
                     compare a=/proc/self/exe b=/proc/self/exe     | this is no text in UTF-8
                     emulate --socket /tmp                         | --socket /tmp: something that is no socket is there
                     emulate --socket /dev/null                    | --socket /dev/null: something that is no socket is there
-                    emulate --socket /tmp/x --record /none/x      | --record /none/x: there is no directory /none; make it first
-                    emulate --socket /tmp/x -o record=/tmp        | --record /tmp: that is a directory
-                    emulate --socket /tmp/x --faults /none        | --faults /none: there is no such file
-                    emulate --socket /tmp/x --faults /tmp         | --faults /tmp: that is a directory
+                    emulate --socket /tmp/.x --record /none/x      | --record /none/x: there is no directory /none; make it first
+                    emulate --socket /tmp/.x -o record=/tmp        | --record /tmp: that is a directory
                     echo --server=                                | --server is empty
                     pingpong --device vfio-user//dev/null         | that is no socket; give the path
                     pingpong --device vfio-user//dev/null/x       | ENOTDIR (20)
-                    emulate --socket /tmp/x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
+                    emulate --socket /tmp/.x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
                     """)
     void shouldTellInOneLineAndExitWithTwo(String args, String message) {
         Outcome outcome = Outcome.of(args.isEmpty() ? new String[0] : args.split(" +", -1));
