@@ -3,34 +3,27 @@ package org.ringside.mlx5;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqError;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.PortChange;
 import org.ringside.mlx5.layout.PortStateChangeEvent;
 import org.ringside.mlx5.layout.QpEvents;
 import org.ringside.verbs.AsyncEvent;
-import org.ringside.verbs.spi.Mailbox;
+import org.ringside.verbs.spi.EventMailbox;
 
-/**
- * Asynchronous events that nobody has taken yet, oldest first; when there are too many the oldest
- * go.
- *
- * <p>Threading: any thread.
- */
+/** Asynchronous events in the words of verbs: from EQEs to a mailbox. On the event thread. */
 final class AsyncEvents {
     private static final Logger LOG = System.getLogger(AsyncEvents.class.getName());
-    private static final int KEPT = 1024;
 
     private final QpTable qps;
     private final Map<Integer, Mlx5Cq> cqs;
-    private final Mailbox<AsyncEvent> waiting = new Mailbox<>(KEPT);
+    private final EventMailbox to;
 
-    AsyncEvents(QpTable qps, Map<Integer, Mlx5Cq> cqs) {
+    AsyncEvents(QpTable qps, Map<Integer, Mlx5Cq> cqs, EventMailbox to) {
         this.qps = qps;
         this.cqs = cqs;
+        this.to = to;
     }
 
     /** An event as the device wrote it; {@code at} is where its data start. */
@@ -43,7 +36,7 @@ final class AsyncEvents {
             case EventType.WQ_ACCESS_ERROR -> addQp(AsyncEvent.Type.QP_ACCESS_ERR, ring, at);
             case EventType.CQ_ERROR -> {
                 int number = (int) CqError.CQN.get(ring, at);
-                add(
+                to.add(
                         new AsyncEvent(
                                 AsyncEvent.Type.CQ_ERR,
                                 null,
@@ -69,13 +62,13 @@ final class AsyncEvents {
         if (qp != null && fatal) {
             qp.failed();
         }
-        add(new AsyncEvent(type, qp, null, 0, QpEvents.LAYOUT.decode(ring, at)));
+        to.add(new AsyncEvent(type, qp, null, 0, QpEvents.LAYOUT.decode(ring, at)));
     }
 
     private void addPort(int subType, MemorySegment ring, int at) {
         int port = (int) PortStateChangeEvent.PORT_NUM.get(ring, at);
         if (subType == PortChange.ACTIVE || subType == PortChange.DOWN) {
-            add(
+            to.add(
                     new AsyncEvent(
                             subType == PortChange.ACTIVE
                                     ? AsyncEvent.Type.PORT_ACTIVE
@@ -85,25 +78,5 @@ final class AsyncEvents {
                             port,
                             "port change " + PortChange.name(subType)));
         }
-    }
-
-    void add(AsyncEvent event) {
-        AsyncEvent lost = waiting.add(event);
-        if (lost != null) {
-            LOG.log(Level.WARNING, "nobody takes events; {0} is dropped", lost);
-        }
-    }
-
-    @Nullable AsyncEvent poll() {
-        return waiting.poll();
-    }
-
-    @Nullable AsyncEvent await(Duration timeout) throws InterruptedException {
-        return waiting.await(timeout);
-    }
-
-    /** Wakes all waiters for good. */
-    void end() {
-        waiting.end();
     }
 }

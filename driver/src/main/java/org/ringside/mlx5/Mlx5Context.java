@@ -26,6 +26,7 @@ import org.ringside.verbs.QpOptions;
 import org.ringside.verbs.QueuePair;
 import org.ringside.verbs.VerbsException;
 import org.ringside.verbs.VerbsObject;
+import org.ringside.verbs.spi.EventMailbox;
 
 /**
  * An open ConnectX. Owns the device that {@link BringUp} made ready and all objects on it.
@@ -38,7 +39,7 @@ final class Mlx5Context extends Context {
 
     private final Mlx5Device device;
     private final DeviceAttributes attributes;
-    private final AsyncEvents asyncEvents;
+    private final EventMailbox events = new EventMailbox();
     private final Map<Integer, Mlx5Cq> cqs = new ConcurrentHashMap<>();
     private final List<Mlx5Channel> channels = new CopyOnWriteArrayList<>();
     private final List<Mlx5Buffer> buffers = new ArrayList<>();
@@ -52,7 +53,7 @@ final class Mlx5Context extends Context {
         this.device = device;
         this.attributes = DeviceLimits.attributes(device);
         LOG.log(Level.DEBUG, "{0} is ready; {1}", device, device.caps);
-        this.asyncEvents = new AsyncEvents(device.qps, cqs);
+        AsyncEvents asyncEvents = new AsyncEvents(device.qps, cqs, events);
         device.events.listen(
                 new DeviceEvents.Listener() {
                     @Override
@@ -94,7 +95,7 @@ final class Mlx5Context extends Context {
         device.qps.forEach(queues -> queues.lose());
         cqs.values().forEach(cq -> cq.ring().lose());
         channels.forEach(Mlx5Channel::end);
-        asyncEvents.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, null, null, 0, why));
+        events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, null, null, 0, why));
     }
 
     // ---- objects
@@ -216,17 +217,17 @@ final class Mlx5Context extends Context {
 
     @Override
     public @Nullable AsyncEvent pollEvent() {
-        return asyncEvents.poll();
+        return events.poll();
     }
 
     @Override
     public @Nullable AsyncEvent awaitEvent(Duration timeout) throws InterruptedException {
-        return asyncEvents.await(timeout);
+        return events.await(timeout);
     }
 
     @Override
     protected void doClose() {
-        asyncEvents.end();
+        events.end();
         VerbsException failure = device.close();
         if (failure != null && !isLost()) {
             LOG.log(

@@ -1,7 +1,5 @@
 package org.ringside.softroce;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -36,12 +34,10 @@ import org.ringside.verbs.QpOptions;
 import org.ringside.verbs.QpState;
 import org.ringside.verbs.QueuePair;
 import org.ringside.verbs.VerbsException;
-import org.ringside.verbs.spi.Mailbox;
+import org.ringside.verbs.spi.EventMailbox;
 
 /** An open soft-RoCE device: an {@link EthernetPort} and the agent that drives it. */
 public final class SoftContext extends Context {
-    private static final Logger LOG = System.getLogger(SoftContext.class.getName());
-
     /** Headers of the largest packet: IPv6, UDP, BTH, RETH, immediate data, ICRC. */
     private static final int HEADERS = 40 + 8 + 12 + 16 + 4 + 4;
 
@@ -53,7 +49,6 @@ public final class SoftContext extends Context {
     private static final int MAX_INLINE = 512;
     private static final int MAX_RD_ATOMIC = 128;
     private static final long MAX_MESSAGE = 1L << 31;
-    private static final int EVENTS = 1024;
 
     /** QP numbers 0 and 1 are the management QPs of each port (IBTA 3.5.3). */
     private static final int FIRST_QP = 2;
@@ -65,7 +60,7 @@ public final class SoftContext extends Context {
     private final EthernetPort nic;
     private final SoftAgent agent;
     private final DeviceAttributes attributes;
-    private final Mailbox<AsyncEvent> events = new Mailbox<>(EVENTS);
+    private final EventMailbox events = new EventMailbox();
     private final Map<Integer, SoftQp> qps = new ConcurrentHashMap<>();
     private final List<SoftChannel> channels = new CopyOnWriteArrayList<>();
     private int lastPd;
@@ -318,7 +313,7 @@ public final class SoftContext extends Context {
     private void lose(String why) {
         qps.values().forEach(SoftQp::lose);
         channels.forEach(SoftChannel::end);
-        add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, null, null, 0, why));
+        events.add(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, null, null, 0, why));
     }
 
     /** A completion found no room: the CQ is of no use any more, nor are QPs that report there. */
@@ -326,7 +321,7 @@ public final class SoftContext extends Context {
         agent.later(
                 () -> {
                     if (qps.get(qp.number()) == qp && qp.transport().state() != QpState.ERR) {
-                        add(
+                        events.add(
                                 new AsyncEvent(
                                         AsyncEvent.Type.CQ_ERR,
                                         null,
@@ -350,14 +345,7 @@ public final class SoftContext extends Context {
                     case LAST_RECEIVE_REACHED -> null;
                 };
         if (type != null) {
-            add(new AsyncEvent(type, qp, null, 0, event.name()));
-        }
-    }
-
-    private void add(AsyncEvent event) {
-        AsyncEvent dropped = events.add(event);
-        if (dropped != null) {
-            LOG.log(Level.WARNING, "nobody takes events; {0} is dropped", dropped);
+            events.add(new AsyncEvent(type, qp, null, 0, event.name()));
         }
     }
 
