@@ -110,13 +110,6 @@ public final class MemoryTable implements Memory {
         return entry != null && entry.permits(pd, qpn, right, address, length) ? entry : null;
     }
 
-    /** One whose memory is still there, too. */
-    private @Nullable KeyEntry usable(
-            int pd, int qpn, int key, int right, long address, long length) {
-        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
-        return entry != null && entry.segment.scope().isAlive() ? entry : null;
-    }
-
     // ---- use
 
     @Override
@@ -137,17 +130,16 @@ public final class MemoryTable implements Memory {
         if (length == 0) {
             return true;
         }
-        KeyEntry entry = usable(pd, qpn, key, right, address, length);
+        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
         if (entry == null) {
             return false;
         }
-        long at = entry.at(address);
         try {
-            MemorySegment.copy(entry.segment, at, into, offset, length);
+            MemorySegment.copy(entry.segment, entry.at(address), into, offset, length);
+            return true;
         } catch (IllegalStateException e) {
-            return false; // Closed at this moment.
+            return false; // Its memory was closed.
         }
-        return true;
     }
 
     @Override
@@ -163,39 +155,45 @@ public final class MemoryTable implements Memory {
         if (length == 0) {
             return true;
         }
-        KeyEntry entry = usable(pd, qpn, key, right, address, length);
+        KeyEntry entry = permitted(pd, qpn, key, right, address, length);
         if (entry == null) {
             return false;
         }
-        long at = entry.at(address);
         try {
-            MemorySegment.copy(from, offset, entry.segment, at, length);
+            MemorySegment.copy(from, offset, entry.segment, entry.at(address), length);
+            return true;
         } catch (IllegalStateException e) {
-            return false; // Closed at this moment.
+            return false; // Its memory was closed.
         }
-        return true;
     }
 
     @Override
     public boolean fetchAdd(int pd, int qpn, int key, long address, long add) {
-        KeyEntry entry = usable(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
+        KeyEntry entry = permitted(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
         if (entry == null) {
             return false;
         }
-        long at = entry.at(address);
-        original = (long) LONG.getAndAdd(entry.segment, at, add);
-        return true;
+        try {
+            original = (long) LONG.getAndAdd(entry.segment, entry.at(address), add);
+            return true;
+        } catch (IllegalStateException e) {
+            return false; // Its memory was closed.
+        }
     }
 
     @Override
     public boolean compareSwap(int pd, int qpn, int key, long address, long compare, long swap) {
-        KeyEntry entry = usable(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
+        KeyEntry entry = permitted(pd, qpn, key, REMOTE_ATOMIC, address, Long.BYTES);
         if (entry == null) {
             return false;
         }
-        long at = entry.at(address);
-        original = (long) LONG.compareAndExchange(entry.segment, at, compare, swap);
-        return true;
+        try {
+            original =
+                    (long) LONG.compareAndExchange(entry.segment, entry.at(address), compare, swap);
+            return true;
+        } catch (IllegalStateException e) {
+            return false; // Its memory was closed.
+        }
     }
 
     @Override

@@ -62,6 +62,7 @@ class MemoryTableTest {
         assertThat(table.read(PD, QPN, closing, Memory.REMOTE_READ, 0, other, 0, 8)).isFalse();
         assertThat(table.write(PD, QPN, closing, Memory.REMOTE_WRITE, 0, other, 0, 8)).isFalse();
         assertThat(table.fetchAdd(PD, QPN, closing, 0, 1)).isFalse();
+        assertThat(table.compareSwap(PD, QPN, closing, 0, 0, 1)).isFalse();
     }
 
     private SendRequest bind(int windowKey, long address, long length, int rights) {
