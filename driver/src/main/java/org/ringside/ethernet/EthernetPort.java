@@ -11,6 +11,9 @@ import org.ringside.roce.wire.FrameReceiver;
  * come from another once the agent has ended.
  */
 public interface EthernetPort extends Link, AutoCloseable {
+    /** Of a port that has no limit of its own: what RoCEv2 asks for with a path MTU of 4096. */
+    int MAX_MTU = 4200;
+
     /** What it is, for people: driver, PCI address. */
     String description();
 

@@ -1,7 +1,5 @@
 package org.ringside.ethernet;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.ringside.roce.packet.Frame;
@@ -16,7 +14,6 @@ import org.ringside.roce.wire.FrameReceiver;
  * </pre>
  */
 final class FrameQueue {
-    private static final int ALIGNMENT = 64;
     private static final VarHandle TURN = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle TAIL;
 
@@ -40,13 +37,10 @@ final class FrameQueue {
      * @param slots a power of two
      */
     FrameQueue(int slots) {
-        frames = new Frame[slots];
+        frames = Frame.allocate(slots);
         turns = new long[slots];
         mask = slots - 1;
-        MemorySegment memory = Arena.ofAuto().allocate((long) slots * Frame.CAPACITY, ALIGNMENT);
         for (int i = 0; i < slots; i++) {
-            frames[i] =
-                    new Frame(memory.asSlice((long) i * Frame.CAPACITY, Frame.CAPACITY, ALIGNMENT));
             turns[i] = i;
         }
     }

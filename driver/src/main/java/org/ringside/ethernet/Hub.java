@@ -19,9 +19,6 @@ public final class Hub {
     /** Frames that a port has for sending, and that wait at it to be received. */
     private static final int FRAMES = 512;
 
-    /** Room for the largest frame. */
-    private static final int MTU = 4200;
-
     private final List<HubPort> ports = new CopyOnWriteArrayList<>();
 
     /**
@@ -65,7 +62,7 @@ public final class Hub {
 
         @Override
         public int mtu() {
-            return MTU;
+            return MAX_MTU;
         }
 
         @Override

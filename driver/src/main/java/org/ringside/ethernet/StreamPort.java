@@ -19,9 +19,6 @@ import org.ringside.roce.wire.StreamLink;
  * <p>When the other end closes, the port is lost: QEMU does not come back.
  */
 public final class StreamPort implements EthernetPort {
-    /** Room for the largest frame; that of the other end may be smaller. */
-    private static final int MTU = 4200;
-
     private final Path socket;
     private final long mac;
 
@@ -87,7 +84,7 @@ public final class StreamPort implements EthernetPort {
 
     @Override
     public int mtu() {
-        return MTU;
+        return MAX_MTU;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.ringside.roce.packet;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -14,6 +15,8 @@ public final class Frame {
     /** Room for the largest RoCE frame: VLAN, IPv6, all headers, 4096 bytes, pad and ICRC. */
     public static final int CAPACITY = 4352;
 
+    private static final int CACHE_LINE = 64;
+
     private final MemorySegment memory;
     private final ByteBuffer bytes;
     private int length;
@@ -27,6 +30,16 @@ public final class Frame {
         }
         this.memory = memory;
         this.bytes = memory.asByteBuffer();
+    }
+
+    /** Frames of {@link #CAPACITY} bytes in memory of their own, each on cache lines of its own. */
+    public static Frame[] allocate(int count) {
+        Frame[] frames = new Frame[count];
+        MemorySegment all = Arena.ofAuto().allocate((long) count * CAPACITY, CACHE_LINE);
+        for (int i = 0; i < count; i++) {
+            frames[i] = new Frame(all.asSlice((long) i * CAPACITY, CAPACITY, CACHE_LINE));
+        }
+        return frames;
     }
 
     /** The whole memory, used or not. */

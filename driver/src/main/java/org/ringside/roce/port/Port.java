@@ -53,16 +53,11 @@ public final class Port {
 
     /** The headers of a connection from one of our addresses. */
     public Flow flow(int gidIndex, Gid to, long toMac, int localQp, int remoteQp) {
-        return new Flow(
-                addresses.mac(),
+        return flow(
+                new AddressVector(0, to, gidIndex, null, 0, 0, 0, HOP_LIMIT),
                 toMac,
-                Ethernet.NO_VLAN,
-                addresses.gids().get(gidIndex),
-                to,
-                0,
-                HOP_LIMIT,
-                0,
-                Udp.sourcePort(0, localQp, remoteQp));
+                localQp,
+                remoteQp);
     }
 
     /** The headers of a path to a MAC. */
