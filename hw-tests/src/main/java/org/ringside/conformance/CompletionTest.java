@@ -21,8 +21,10 @@ import org.ringside.verbs.WorkCompletions;
 
 /** Polling by cursor and by batch, and sleeping until something comes. */
 class CompletionTest extends KitTest {
-    /** Two sends each, none of which completes, into a queue of 64. */
-    private static final int ROUNDS = 32;
+    private static final int ROUNDS = 50;
+
+    /** Two sends a round, none of which completes. */
+    private static final EndOptions SENDER = EndOptions.USUAL.wrs(2 * ROUNDS);
 
     @Test
     void shouldShowTheSameByCursor() throws Exception {
@@ -148,7 +150,7 @@ class CompletionTest extends KitTest {
 
         Sleeper(Topology topology) throws Exception {
             Context right = OpenDevices.get(topology.right());
-            sender = new End(OpenDevices.get(topology.left()), 4096, EndOptions.USUAL);
+            sender = new End(OpenDevices.get(topology.left()), 4096, SENDER);
             memory = new End(right, 4096, EndOptions.USUAL);
             channel = right.createCompletionChannel(0);
             cq = right.createCq(64, channel);
