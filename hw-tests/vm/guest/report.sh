@@ -1,8 +1,6 @@
 # shellcheck shell=bash
 # What a scenario leaves for the host.
 
-readonly RESULTS=/run/results
-
 step() { printf '\n== %s\n' "$*"; }
 
 # figure NAME VALUE: the host prints all figures last.
