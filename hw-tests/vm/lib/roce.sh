@@ -32,7 +32,7 @@ set_interop() {
 start_peer() {
     local socket=$RUN/wire.sock log=$REPORTS/peer.log forward=$1 class=$2 waited=0
     shift 2
-    ensure_kit
+    ensure_kit_jars
     set_interop "$class" "${@/WIRE/$socket}"
     start_child "$log" "${INTEROP[@]}"
     PEER=$CHILD

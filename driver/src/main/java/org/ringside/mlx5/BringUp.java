@@ -56,6 +56,13 @@ import org.ringside.vfio.VfioException;
 final class BringUp {
     private static final Logger LOG = System.getLogger(BringUp.class.getName());
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /**
+     * How long nobody may answer before the function is taken for gone: five times what it has for
+     * its first answer after a reset (PCI Express base specification, 6.6.1).
+     */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
     private static final int ASYNC_ENTRIES = 512;
     private static final int FIRST_UAR_AT_LEAST = 0x4000;
     private static final int ISSI = 1;
@@ -248,34 +255,43 @@ final class BringUp {
     }
 
     private void waitForFirmware(InitSegment registers) throws VerbsException {
-        long deadline = System.nanoTime() + options.preInit().toNanos();
+        Duration silence = options.preInit().compareTo(SILENCE) < 0 ? options.preInit() : SILENCE;
+        long started = System.nanoTime();
+        long answered = started;
         while (registers.isInitializing()) {
+            long now = System.nanoTime();
+            if (!registers.isAllOnes()) {
+                answered = now;
+            }
             if (vfio.isLost()) {
                 throw new DeviceException(
                         VerbsException.ENODEV,
                         name + ": the device went away while its firmware was starting");
             }
-            if (System.nanoTime() - deadline > 0) {
-                throw stillInitializing(registers);
+            if (now - answered > silence.toNanos()) {
+                throw silent(silence);
+            }
+            if (now - started > options.preInit().toNanos()) {
+                throw stillInitializing();
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    private VerbsException stillInitializing(InitSegment registers) {
-        Duration waited = options.preInit();
-        if (registers.isAllOnes()) {
-            return new DeviceException(
-                    VerbsException.ENODEV,
-                    ("%s: registers read all ones for %d ms: the function does not answer on the"
-                                    + " bus; look at its link (lspci -vv) and power state, rescan the bus")
-                            .formatted(name, waited.toMillis()));
-        }
+    private VerbsException silent(Duration waited) {
+        return new DeviceException(
+                VerbsException.ENODEV,
+                ("%s: registers read all ones for %d ms: the function does not answer on the"
+                                + " bus; look at its link (lspci -vv) and power state, rescan the bus")
+                        .formatted(name, waited.toMillis()));
+    }
+
+    private VerbsException stillInitializing() {
         return new DeviceException(
                 VerbsException.ETIMEDOUT,
                 ("%s: firmware is still initializing after %d ms; reset the function, or wait longer"
                                 + " with -Dringside.mlx5.preInitMillis")
-                        .formatted(name, waited.toMillis()));
+                        .formatted(name, options.preInit().toMillis()));
     }
 
     /** The device stops using memory before that memory goes; see the order of the stack. */
