@@ -4,8 +4,9 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * What is printed of a run in which all was verified; a run that was not never gets here.
+ * What is printed of a run that went well; one that did not never gets here.
  *
+ * @param verified each byte, at this end; what is sent back is verified at the other
  * @param crossingBefore nanoseconds of {@link CacheLine}, before the run
  * @param crossingAfter and behind it
  */
@@ -14,6 +15,7 @@ record Report(
         Operation operation,
         long size,
         int iterations,
+        boolean verified,
         long bringUpNanos,
         Measurement measured,
         double crossingBefore,
@@ -24,7 +26,7 @@ record Report(
                 Locale.ROOT,
                 "{\"device\":\"%s\",\"operation\":\"%s\",\"size\":%d,\"iterations\":%d,"
                         + "\"bringUpMillis\":%.3f,\"latencyNanos\":{\"min\":%d,\"p50\":%d,\"p99\":%d,"
-                        + "\"p999\":%d,\"max\":%d},\"messagesPerSecond\":%.0f,\"verified\":true}",
+                        + "\"p999\":%d,\"max\":%d},\"messagesPerSecond\":%.0f,\"verified\":%b}",
                 escaped(device),
                 operation.label(),
                 size,
@@ -35,14 +37,15 @@ record Report(
                 h.getValueAtPercentile(99),
                 h.getValueAtPercentile(99.9),
                 h.getMaxValue(),
-                measured.messagesPerSecond());
+                measured.messagesPerSecond(),
+                verified);
     }
 
     String text() {
         Histogram h = measured.latency();
         return String.format(
                 Locale.ROOT,
-                "%s: %s of %d bytes, %d iterations, every byte verified%n"
+                "%s: %s of %d bytes, %d iterations, %s%n"
                         + "bring-up   %.1f ms%n"
                         + "latency    min %.2f  p50 %.2f  p99 %.2f  p99.9 %.2f  max %.2f us (%s)%n"
                         + "rate       %,.0f messages/s, %.3f GB/s%n"
@@ -51,6 +54,7 @@ record Report(
                 operation,
                 size,
                 iterations,
+                verified ? "every byte verified" : "sent back for the other end to verify",
                 bringUpNanos / 1e6,
                 h.getMinValue() / 1e3,
                 h.getValueAtPercentile(50) / 1e3,

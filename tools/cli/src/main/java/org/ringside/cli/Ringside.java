@@ -17,7 +17,6 @@ import picocli.CommandLine.Spec;
         description = "RDMA verbs for Java, straight to the NIC.",
         subcommands = {
             PingPongCommand.class,
-            EchoCommand.class,
             DevicesCommand.class,
             EmulateCommand.class,
             CompareCommand.class

@@ -51,7 +51,13 @@ class WrongInputTest {
                     emulate --socket /dev/null                    | --socket /dev/null: something that is no socket is there
                     emulate --socket /tmp/.x --record /none/x      | --record /none/x: there is no directory /none; make it first
                     emulate --socket /tmp/.x -o record=/tmp        | --record /tmp: that is a directory
-                    echo --server=                                | --server is empty
+                    pingpong h --listen                           | both HOST and --listen
+                    pingpong --port 7                             | --port, --gid-index and --mtu are for HOST or --listen
+                    pingpong h --port 65536                       | --port is 65536, expected 1 to 65535
+                    pingpong h --gid-index -1                     | --gid-index is -1, expected 0 or more
+                    pingpong h --mtu 1500                         | --mtu is 1500, expected 256, 512, 1024, 2048 or 4096
+                    pingpong h --operation read                   | ibv_rc_pingpong sends; leave --operation out
+                    pingpong h --peer emulated/b                  | --peer is a device of ours
                     pingpong --device vfio-user//dev/null         | that is no socket; give the path
                     pingpong --device vfio-user//dev/null/x       | ENOTDIR (20)
                     emulate --socket /tmp/.x --profile xf          | option profile takes vf, pf, ib or ibpf, not "xf"
