@@ -28,7 +28,21 @@ add_rxe() {
     ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
 }
 
-# start_rxe: rxe0 on the wire; the other NIC reaches the host's TCP as 10.0.2.2. Addresses are in the settings.
+# gid_index ADDRESS: where the port of rxe0 has the GID of an IPv4 address. The link-local one may come first, or twice.
+gid_index() {
+    local gid file
+    # shellcheck disable=SC2046 # four numbers
+    gid=$(printf '0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x' $(tr . ' ' <<<"$1"))
+    for file in /sys/class/infiniband/rxe0/ports/1/gids/*; do
+        if [[ $(<"$file") == "$gid" ]]; then
+            basename "$file"
+            return
+        fi
+    done
+    return 1
+}
+
+# start_rxe: rxe0 on the wire, its index of GUEST_ADDRESS is GID_INDEX; the other NIC reaches the host's TCP as 10.0.2.2. Addresses are in the settings.
 start_rxe() {
     local lan
     start_wire "$GUEST_ADDRESS/24"
@@ -38,6 +52,8 @@ start_rxe() {
     ip addr add 10.0.2.15/24 dev "$lan"
     ip link set "$lan" up
     add_rxe
+    await 10 gid_index "$GUEST_ADDRESS" >/dev/null || fail "rxe0 has no GID of $GUEST_ADDRESS"
+    GID_INDEX=$(gid_index "$GUEST_ADDRESS")
 }
 
 # impair NETEM-ARGUMENT...: of what the guest sends from now on
@@ -57,7 +73,7 @@ stock_pingpong() {
     role=server
     [[ -z ${1:-} ]] || role=client
     log=$RESULTS/ibv_${service}_pingpong-$role-$size.log
-    timeout "$STOCK_SECONDS" "ibv_${service}_pingpong" -d rxe0 -g 1 -n "$iterations" -s "$size" -p "$port" "$@" \
+    timeout "$STOCK_SECONDS" "ibv_${service}_pingpong" -d rxe0 -g "$GID_INDEX" -n "$iterations" -s "$size" -p "$port" "$@" \
         >"$log" 2>&1 || { cat "$log" && rdma statistic show link rxe0 && fail "ibv_${service}_pingpong ended with status $?"; }
     cat "$log"
     figure "ibv_${service}_pingpong $size B as $role, us/iteration" \

@@ -97,6 +97,14 @@ start_verbs_peer() {
     tell_guest "EXCHANGE_PORT=$port"
 }
 
+# start_error_peer: a soft-RoCE device of ours that obeys the guest's errors.py
+start_error_peer() {
+    local port
+    port=$(free_ports 1)
+    start_peer '' ErrorPeer "soft/peer?ip=$PEER_ADDRESS&listen=WIRE" "$port" 1
+    tell_guest "ERRORS_PORT=$port"
+}
+
 # peer_figures: what the peer has found out
 peer_figures() { sed -n 's/^figure //p' "$REPORTS/peer.log" >>"$REPORTS/figures"; }
 
