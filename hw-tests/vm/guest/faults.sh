@@ -34,6 +34,8 @@ SICK_CARD_MAY_SAY=(
     # A command whose answer, or whose event, was dropped: given up after a minute, its slot with it.
     'wait_func_handle_exec_timeout.*No done completion'
     'wait_func.*timeout. Will cause a leak of a command resource'
+    # The answer came after all, which frees the slot.
+    'mlx5_cmd_comp_handler.*Command completion arrived after timeout'
     # An answer of random bytes.
     'mlx5_cmd_out_err.*failed, status'
     # The same where the status happens to be good: a random MTU of the port (drivers/infiniband/hw/mlx5/main.c).

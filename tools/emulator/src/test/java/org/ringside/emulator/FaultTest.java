@@ -112,6 +112,29 @@ class FaultTest {
     }
 
     @Test
+    void shouldAnswerLateWhatWasDropped() throws Exception {
+        System.setProperty(COMMAND_MILLIS, "500");
+        try (Emulator emulator = emulator()) {
+            try (Context context = open(emulator)) {
+                cause(emulator, "drop-command");
+                assertThatThrownBy(context::createPd).hasMessageContaining("no answer to ALLOC_PD");
+                cause(emulator, "clear");
+                context.createPd().close();
+                assertThat(emulator.findings().list()).isEmpty();
+            }
+            assertThat(emulator.findings().list())
+                    .as("the PD of the late answer, of which the driver does not know")
+                    .singleElement()
+                    .satisfies(
+                            finding ->
+                                    assertThat(finding.toString())
+                                            .contains("function stopped with 1 PD"));
+        } finally {
+            System.clearProperty(COMMAND_MILLIS);
+        }
+    }
+
+    @Test
     void shouldFindTheAnswerOfACommandWhoseEventWasLost() throws Exception {
         System.setProperty(COMMAND_MILLIS, "500");
         try (Emulator emulator = emulator();

@@ -32,7 +32,9 @@ final class CommandQueue {
     private enum State {
         FREE,
         RUNG,
-        WAITING
+        WAITING,
+        /** Taken up, but its answer got lost. */
+        LOST
     }
 
     /** One slot. */
@@ -43,6 +45,9 @@ final class CommandQueue {
 
         /** Whether an EQ waited for its completion when the command was taken up. */
         boolean announced;
+
+        /** Whether the event that tells of its last completion got lost. */
+        boolean eventLost;
 
         @Nullable CommandEntry entry;
         @Nullable Command command;
@@ -110,6 +115,7 @@ final class CommandQueue {
                                     .formatted(slot.number, slot.command));
             return;
         }
+        slot.eventLost = false;
         slot.state = State.RUNG;
         slot.dueAt = due;
         busy++;
@@ -117,10 +123,10 @@ final class CommandQueue {
 
     /** Does what is due; returns how many commands moved on. */
     int poll() {
+        int moved = hca.faults().takeLateAnswers() ? answerLate() : 0;
         if (busy == 0 || hca.faults().healthSyndrome() != 0 || hca.faults().isNicDisabled()) {
-            return 0;
+            return moved;
         }
-        int moved = 0;
         for (Slot slot : slots) {
             if (slot.state == State.RUNG && System.nanoTime() - slot.dueAt >= 0) {
                 moved += take(slot);
@@ -129,6 +135,23 @@ final class CommandQueue {
             }
         }
         return moved;
+    }
+
+    /** What got lost comes after all. */
+    private int answerLate() {
+        int found = 0;
+        for (Slot slot : slots) {
+            if (slot.state == State.LOST) {
+                slot.state = State.RUNG;
+                busy++;
+                found++;
+            } else if (slot.eventLost) {
+                slot.eventLost = false;
+                hca.events().commandDone(slot.number);
+                found++;
+            }
+        }
+        return found;
     }
 
     /** How long the agent may sleep because of commands that are not due. */
@@ -183,9 +206,14 @@ final class CommandQueue {
         }
         slot.command = command;
         hca.faults().commandDelivered();
-        if (hca.faults().isRemoved() || hca.faults().takeCommandDrop()) {
-            // The slot stays the device's for ever, as far as the driver can tell.
+        if (hca.faults().isRemoved()) {
             free(slot);
+            return;
+        }
+        if (hca.faults().takeCommandDrop()) {
+            // The entry stays the device's.
+            free(slot);
+            slot.state = State.LOST;
             return;
         }
         CommandSpec spec = table.find(command.opcode());
@@ -310,8 +338,12 @@ final class CommandQueue {
         boolean announced = slot.announced;
         free(slot);
         // The driver polls for the CREATE_EQ that makes the first EQ with command events.
-        if (announced && !hca.faults().takeEventDrop()) {
-            hca.events().commandDone(slot.number);
+        if (announced) {
+            if (hca.faults().takeEventDrop()) {
+                slot.eventLost = true;
+            } else {
+                hca.events().commandDone(slot.number);
+            }
         }
         if (command != null
                 && command.status() == CommandStatus.OK
@@ -346,9 +378,12 @@ final class CommandQueue {
     /** Forgets all commands without an answer. */
     void drop() {
         for (Slot slot : slots) {
-            if (slot.state != State.FREE) {
+            if (slot.state == State.LOST) {
+                slot.state = State.FREE;
+            } else if (slot.state != State.FREE) {
                 free(slot);
             }
+            slot.eventLost = false;
         }
     }
 

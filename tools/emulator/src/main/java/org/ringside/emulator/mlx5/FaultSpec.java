@@ -15,12 +15,15 @@ import org.ringside.mlx5.layout.HealthSyndrome;
 public record FaultSpec(Kind kind, int value, int after) {
     /** What can happen. */
     public enum Kind {
-        /** So many commands get no answer at all, ever. */
-        DROP_COMMAND(1, "commands that are never answered"),
+        /** So many commands get no answer, until {@link #CLEAR}. */
+        DROP_COMMAND(1, "commands that are not answered before clear"),
         /** Commands are answered so many milliseconds later. */
         DELAY_COMMAND(1000, "milliseconds before each command is answered"),
-        /** So many command completions are in the queue entry, but no EQE tells of them. */
-        DROP_EVENT(1, "commands that are answered without an EQE"),
+        /**
+         * So many command completions are in the queue entry, but no EQE tells of them, until
+         * {@link #CLEAR}.
+         */
+        DROP_EVENT(1, "commands that are answered without an EQE before clear"),
         /** So many CQEs are lost. */
         DROP_CQE(1, "CQEs that are lost"),
         /** The data path, and each CQE with it, stands still for so many milliseconds. */
@@ -44,7 +47,7 @@ public record FaultSpec(Kind kind, int value, int after) {
         RESET(1, "1"),
         /** Firmware starts anew by itself: all state is lost, its counter begins at 0. */
         RESTART(500, "milliseconds for which firmware, which restarts, initializes"),
-        /** None of the above any more. */
+        /** None of the above any more; answers and events of commands that were dropped come. */
         CLEAR(0, "0");
 
         private final int byDefault;

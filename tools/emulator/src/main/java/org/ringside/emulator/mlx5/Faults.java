@@ -44,6 +44,7 @@ public final class Faults {
     private volatile int commandMillis;
     private volatile long dataPathStopsUntil;
     private volatile boolean dataPathStopped;
+    private volatile boolean lateAnswers;
     private final AtomicInteger commandsToDrop = new AtomicInteger();
     private final AtomicInteger eventsToDrop = new AtomicInteger();
     private final AtomicInteger cqesToDrop = new AtomicInteger();
@@ -129,6 +130,7 @@ public final class Faults {
         nicDisabled = false;
         initializing = false;
         remove(false);
+        lateAnswers = true;
     }
 
     /** Commands of this opcode are not completed until {@link #release()}. */
@@ -268,6 +270,15 @@ public final class Faults {
             return false;
         }
         resetWanted = false;
+        return true;
+    }
+
+    /** Whether answers and events that were dropped shall come now. */
+    boolean takeLateAnswers() {
+        if (!lateAnswers) {
+            return false;
+        }
+        lateAnswers = false;
         return true;
     }
 
