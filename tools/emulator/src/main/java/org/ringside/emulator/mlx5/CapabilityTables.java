@@ -14,6 +14,10 @@ final class CapabilityTables {
     static final int LOG_MAX_MKEY = 17;
     static final int LOG_MAX_PD = 14;
     static final int LOG_MAX_UMEM = 12;
+
+    /** How large log_max_uctx may be made; 0 without an override. */
+    static final int LOG_LIMIT_OF_UCTX = 12;
+
     static final int LOG_MAX_QP_SIZE = 15;
     static final int LOG_MAX_CQ_SIZE = 22;
     static final int LOG_MAX_EQ_SIZE = 18;

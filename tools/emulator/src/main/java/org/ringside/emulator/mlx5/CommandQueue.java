@@ -227,6 +227,7 @@ final class CommandQueue {
         }
         try {
             spec.check(command, hca.state());
+            var _ = userContext(command);
             hca.pages().checkStartup(spec);
         } catch (Refusal e) {
             answer(slot, command, e);
@@ -237,6 +238,12 @@ final class CommandQueue {
             return;
         }
         run(slot, spec, command);
+    }
+
+    /** Whose command it is; null for the driver's. */
+    private HwObject.@Nullable Plain userContext(Command command) {
+        long uid = CommandIn.UID.get(command.in(), 0);
+        return uid == 0 ? null : hca.objects().userContexts().get(uid);
     }
 
     private int resume(Slot slot) {
@@ -261,7 +268,7 @@ final class CommandQueue {
 
     private void run(Slot slot, CommandSpec spec, Command command) {
         try {
-            spec.handler().run(command);
+            hca.caller().during(userContext(command), () -> spec.handler().run(command));
         } catch (Refusal e) {
             answer(slot, command, e);
             return;

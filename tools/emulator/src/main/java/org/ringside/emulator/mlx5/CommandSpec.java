@@ -4,7 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
@@ -73,7 +72,7 @@ record CommandSpec(
         return Opcode.name(opcode);
     }
 
-    /** Checks lengths, reserved bits, op_mod and uid; in the order in which firmware does. */
+    /** Checks lengths, reserved bits and op_mod; in the order in which firmware does. */
     void check(Command command, HcaState state) {
         if (!states.contains(state)) {
             throw Refusal.of(
@@ -111,12 +110,6 @@ record CommandSpec(
         }
         if (!has(Flag.OP_MOD) && command.opMod() != 0) {
             throw Refusal.of(Reason.UNKNOWN_OP_MOD, "op_mod is %d, not 0", command.opMod());
-        }
-        if (CommandIn.UID.get(command.in(), 0) != 0) {
-            throw Refusal.of(
-                    Reason.UNSUPPORTED,
-                    "uid 0x%x: there are no user contexts",
-                    CommandIn.UID.get(command.in(), 0));
         }
     }
 

@@ -28,12 +28,13 @@ final class EventQueues implements EngineEvents {
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(java.nio.ByteOrder.BIG_ENDIAN);
 
     private final Hca hca;
-    private final ObjectTable<EventQueue> table = new ObjectTable<>("EQ", 1, LIMIT);
+    private final ObjectTable<EventQueue> table;
     private final MemorySegment data =
             MemorySegment.ofArray(new byte[(int) Eqe.EVENT_DATA.bitWidth() / Byte.SIZE]);
 
     EventQueues(Hca hca) {
         this.hca = hca;
+        this.table = new ObjectTable<EventQueue>("EQ", 1, LIMIT, hca.caller()).shared();
     }
 
     ObjectTable<EventQueue> table() {

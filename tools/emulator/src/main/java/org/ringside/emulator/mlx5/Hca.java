@@ -23,6 +23,7 @@ final class Hca {
     private final Faults faults;
     private final Wire wire;
     private final @Nullable Recorder recorder;
+    private final Caller caller = new Caller();
     private final InitSegment init;
     private final Capabilities capabilities;
     private final FirmwarePages pages;
@@ -65,7 +66,7 @@ final class Hca {
                         faults::takeCqeDrop);
         this.uars = new UarSpace(this, uarMemory);
         this.port = new Port(this, lid);
-        this.objects = new Objects();
+        this.objects = new Objects(caller);
         this.queue =
                 new CommandQueue(
                         this,
@@ -78,6 +79,7 @@ final class Hca {
                                 new IbVportCommands(this),
                                 new RoceCommands(this),
                                 new SimpleCommands(this),
+                                new UctxCommands(this),
                                 new EqCommands(this),
                                 new UmemCommands(this),
                                 new CqCommands(this),
@@ -118,6 +120,11 @@ final class Hca {
 
     Wire wire() {
         return wire;
+    }
+
+    /** For whom the command is that is being done. */
+    Caller caller() {
+        return caller;
     }
 
     InitSegment init() {

@@ -1,5 +1,7 @@
 package org.ringside.emulator.mlx5;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something with a number that commands name, and that others may use. It cannot be destroyed while
  * they do.
@@ -7,6 +9,7 @@ package org.ringside.emulator.mlx5;
 abstract class HwObject {
     private int index;
     private int users;
+    private @Nullable HwObject owner;
 
     /** Its number; 0 before it is in its table. */
     final int index() {
@@ -23,6 +26,27 @@ abstract class HwObject {
 
     final void removeUser() {
         users--;
+    }
+
+    /** The user context that it belongs to; null when it is the driver's. */
+    final @Nullable HwObject owner() {
+        return owner;
+    }
+
+    /** It is made for a user context, which cannot go before it. */
+    final void belongTo(@Nullable HwObject context) {
+        owner = context;
+        if (context != null) {
+            context.addUser();
+        }
+    }
+
+    /** It is gone. */
+    final void leaveOwner() {
+        if (owner != null) {
+            owner.removeUser();
+            owner = null;
+        }
     }
 
     /** How many objects name this one. */

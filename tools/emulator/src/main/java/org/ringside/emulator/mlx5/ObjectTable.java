@@ -18,6 +18,8 @@ final class ObjectTable<T extends HwObject> {
     private final int first;
     private final int limit;
     private final boolean lowestFirst;
+    private final Caller caller;
+    private boolean shared;
     private @Nullable HwObject[] slots = new HwObject[INITIAL];
     private int next;
     private int size;
@@ -26,25 +28,34 @@ final class ObjectTable<T extends HwObject> {
      * @param kind for messages
      * @param first lowest number, not 0: drivers and doorbell polling take 0 for "none"
      * @param limit number behind the highest
+     * @param caller for whom commands are: what it may name
      */
-    ObjectTable(String kind, int first, int limit) {
-        this(kind, first, limit, false);
+    ObjectTable(String kind, int first, int limit, Caller caller) {
+        this(kind, first, limit, caller, false);
     }
 
-    private ObjectTable(String kind, int first, int limit, boolean lowestFirst) {
+    private ObjectTable(String kind, int first, int limit, Caller caller, boolean lowestFirst) {
         this.kind = kind;
         this.first = first;
         this.limit = limit;
+        this.caller = caller;
         this.lowestFirst = lowestFirst;
         this.next = first;
     }
 
     /** A table that reuses the lowest free number at once. */
-    static <T extends HwObject> ObjectTable<T> lowestFirst(String kind, int first, int limit) {
-        return new ObjectTable<>(kind, first, limit, true);
+    static <T extends HwObject> ObjectTable<T> lowestFirst(
+            String kind, int first, int limit, Caller caller) {
+        return new ObjectTable<>(kind, first, limit, caller, true);
     }
 
-    /** Gives the object a number. */
+    /** User contexts may name the driver's objects too, but not destroy them. */
+    ObjectTable<T> shared() {
+        shared = true;
+        return this;
+    }
+
+    /** Gives the object a number, and to the caller. */
     int add(T object) {
         if (size == limit - first) {
             throw Refusal.of(Reason.NONE_LEFT, "all %d %ss are in use", size, kind);
@@ -60,6 +71,7 @@ final class ObjectTable<T extends HwObject> {
         slots[index] = object;
         size++;
         object.index(index);
+        object.belongTo(caller.context());
         return index;
     }
 
@@ -75,17 +87,34 @@ final class ObjectTable<T extends HwObject> {
         if (object == null) {
             throw Refusal.of(Reason.NO_SUCH_OBJECT, "there is no %s 0x%x", kind, index);
         }
+        if (!caller.owns(object) && !(shared && object.owner() == null)) {
+            throw ofAnother(object);
+        }
         return object;
+    }
+
+    private Refusal ofAnother(T object) {
+        HwObject owner = object.owner();
+        return Refusal.of(
+                Reason.NOT_OWNER,
+                "%s 0x%x belongs to %s",
+                kind,
+                object.index(),
+                owner == null ? "the driver" : "uid 0x%x".formatted(owner.index()));
     }
 
     /** Takes an object out of the table if no other uses it. */
     T remove(long index) {
         T object = get(index);
+        if (!caller.owns(object)) {
+            throw ofAnother(object);
+        }
         if (object.users() > 0) {
             throw Refusal.of(
                     Reason.IN_USE, "%s 0x%x is used by %d others", kind, index, object.users());
         }
         slots[(int) index] = null;
+        object.leaveOwner();
         size--;
         return object;
     }

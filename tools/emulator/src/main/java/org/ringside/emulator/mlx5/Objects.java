@@ -197,26 +197,43 @@ final class Objects {
         }
     }
 
-    private final ObjectTable<HwObject.Plain> pds =
-            new ObjectTable<>("PD", 1, 1 << CapabilityTables.LOG_MAX_PD);
-    private final ObjectTable<HwObject.Plain> transportDomains =
-            new ObjectTable<>("transport domain", 1, 1 << 10);
-    private final ObjectTable<HwObject.Plain> xrcds =
-            new ObjectTable<>("XRC domain", 1, 1 << CapabilityTables.LOG_MAX_XRCD);
-    private final ObjectTable<HwObject.Plain> counters =
-            new ObjectTable<>("Q counter", 1, CapabilityTables.COUNTER_SETS);
-    private final ObjectTable<Cq> cqs =
-            new ObjectTable<>("CQ", 1, 1 << CapabilityTables.LOG_MAX_CQ);
-    private final ObjectTable<Srq> srqs =
-            new ObjectTable<>("SRQ", 1, 1 << CapabilityTables.LOG_MAX_SRQ);
-    private final ObjectTable<UserMemory> umems =
-            new ObjectTable<>("umem", 1, 1 << CapabilityTables.LOG_MAX_UMEM);
-    private final ObjectTable<Mkey> mkeys =
-            new ObjectTable<>("MKEY", 1, 1 << CapabilityTables.LOG_MAX_MKEY);
+    private final ObjectTable<HwObject.Plain> userContexts;
+    private final ObjectTable<HwObject.Plain> pds;
+    private final ObjectTable<HwObject.Plain> transportDomains;
+    private final ObjectTable<HwObject.Plain> xrcds;
+    private final ObjectTable<HwObject.Plain> counters;
+    private final ObjectTable<Cq> cqs;
+    private final ObjectTable<Srq> srqs;
+    private final ObjectTable<UserMemory> umems;
+    private final ObjectTable<Mkey> mkeys;
+    private final ObjectTable<Qp> qps;
 
-    // QPs 0 and 1 are the management QPs; firmware keeps some more to itself.
-    private final ObjectTable<Qp> qps =
-            new ObjectTable<>("QP", 0x40, 1 << CapabilityTables.LOG_MAX_QP);
+    Objects(Caller caller) {
+        userContexts =
+                new ObjectTable<>(
+                        "user context", 1, 1 << CapabilityTables.LOG_LIMIT_OF_UCTX, caller);
+        pds = new ObjectTable<>("PD", 1, 1 << CapabilityTables.LOG_MAX_PD, caller);
+        transportDomains = new ObjectTable<>("transport domain", 1, 1 << 10, caller);
+        xrcds =
+                new ObjectTable<HwObject.Plain>(
+                                "XRC domain", 1, 1 << CapabilityTables.LOG_MAX_XRCD, caller)
+                        .shared();
+        counters =
+                new ObjectTable<HwObject.Plain>(
+                                "Q counter", 1, CapabilityTables.COUNTER_SETS, caller)
+                        .shared();
+        cqs = new ObjectTable<>("CQ", 1, 1 << CapabilityTables.LOG_MAX_CQ, caller);
+        srqs = new ObjectTable<Srq>("SRQ", 1, 1 << CapabilityTables.LOG_MAX_SRQ, caller).shared();
+        umems = new ObjectTable<>("umem", 1, 1 << CapabilityTables.LOG_MAX_UMEM, caller);
+        mkeys = new ObjectTable<>("MKEY", 1, 1 << CapabilityTables.LOG_MAX_MKEY, caller);
+        // QPs 0 and 1 are the management QPs; firmware keeps some more to itself.
+        qps = new ObjectTable<>("QP", 0x40, 1 << CapabilityTables.LOG_MAX_QP, caller);
+    }
+
+    /** Processes that give commands of their own. */
+    ObjectTable<HwObject.Plain> userContexts() {
+        return userContexts;
+    }
 
     ObjectTable<HwObject.Plain> pds() {
         return pds;
@@ -257,7 +274,8 @@ final class Objects {
     }
 
     private List<ObjectTable<?>> all() {
-        return List.of(qps, srqs, cqs, mkeys, umems, pds, transportDomains, xrcds, counters);
+        return List.of(
+                qps, srqs, cqs, mkeys, umems, pds, transportDomains, xrcds, counters, userContexts);
     }
 
     /** What is alive, such as "2 QPs, 1 PD"; empty when nothing is. */

@@ -28,6 +28,7 @@ public enum Reason {
     OVER_LIMIT(0x30, CommandStatus.LIM_ERR),
     NONE_LEFT(0x31, CommandStatus.NO_RES),
     NO_PAGES(0x32, CommandStatus.LIM_ERR),
+    NOT_OWNER(0x25, CommandStatus.BAD_RES),
     CQES_OUTSTANDING(0x33, CommandStatus.BAD_SIZE_OUTS_CQES),
     MODEL_FAULT(0x7f, CommandStatus.INT_ERR);
 

@@ -29,13 +29,14 @@ final class UarSpace {
     private final Hca hca;
     private final @Nullable UarMemory memory;
     private final Doorbells doorbells;
-    private final ObjectTable<UarPage> table = ObjectTable.lowestFirst("UAR", FIRST, LIMIT);
+    private final ObjectTable<UarPage> table;
     private final List<UarPage> polled = new ArrayList<>();
 
     UarSpace(Hca hca, @Nullable UarMemory memory) {
         this.hca = hca;
         this.memory = memory;
         this.doorbells = new Doorbells(hca);
+        this.table = ObjectTable.lowestFirst("UAR", FIRST, LIMIT, hca.caller());
     }
 
     ObjectTable<UarPage> table() {

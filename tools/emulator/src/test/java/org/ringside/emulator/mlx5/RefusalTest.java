@@ -169,8 +169,8 @@ class RefusalTest {
                         t -> t.simplePd(r -> r.in.set(ValueLayout.JAVA_BYTE, 15, (byte) 1))),
                 line("PD with op_mod", Reason.UNKNOWN_OP_MOD, t -> t.simplePd(r -> r.opMod(1))),
                 line(
-                        "PD of a user context",
-                        Reason.UNSUPPORTED,
+                        "PD of a user context that is not there",
+                        Reason.NO_SUCH_OBJECT,
                         t -> t.simplePd(r -> r.set(CommandIn.UID, 5))),
                 line(
                         "PD with short output",
