@@ -103,6 +103,26 @@ perftests() {
     done
 }
 
+# port_counter DEVICE NAME: as the kernel asks the device (QUERY_VPORT_COUNTER); data in words of 4 bytes
+port_counter() { cat "/sys/class/infiniband/$1/ports/1/counters/$2"; }
+
+# check_port_counters SENDER RECEIVER: a message that is sent is counted at both ends
+check_port_counters() {
+    local size=65536 count=50 sent received packets
+    sent=$(port_counter "$1" port_xmit_data)
+    received=$(port_counter "$2" port_rcv_data)
+    packets=$(port_counter "$2" port_rcv_packets)
+    between counted 18515 ib_write_bw -F -d "$2" -s "$size" -n "$count" -- \
+        ib_write_bw -F -d "$1" -s "$size" -n "$count" localhost
+    sent=$(($(port_counter "$1" port_xmit_data) - sent))
+    received=$(($(port_counter "$2" port_rcv_data) - received))
+    packets=$(($(port_counter "$2" port_rcv_packets) - packets))
+    # Packets of at most 4096 bytes, each with its headers.
+    ((sent == received && sent * 4 > size * count && sent * 4 < size * count * 5 / 4 && packets >= size * count / 4096)) ||
+        fail "counters of $((size * count)) bytes: $sent words sent, $received received in $packets packets"
+    figure "port counters of $((size * count)) bytes" "$((sent * 4)) bytes in $packets packets"
+}
+
 # perftest_figure TOOL FILE: the typical latency or the average bandwidth
 perftest_figure() {
     case $1 in

@@ -2,6 +2,8 @@ package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.emulator.mlx5.CommandSpec.Flag;
+import org.ringside.emulator.transport.Engine;
+import org.ringside.emulator.transport.PortTraffic;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.ModifyNicVportContextIn;
 import org.ringside.mlx5.layout.ModifyNicVportContextOut;
@@ -10,8 +12,12 @@ import org.ringside.mlx5.layout.NicVportContext;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.mlx5.layout.QueryNicVportContextIn;
 import org.ringside.mlx5.layout.QueryNicVportContextOut;
+import org.ringside.mlx5.layout.QueryVportCounterIn;
+import org.ringside.mlx5.layout.QueryVportCounterOut;
 import org.ringside.mlx5.layout.QueryVportStateIn;
 import org.ringside.mlx5.layout.QueryVportStateOut;
+import org.ringside.mlx5.layout.StructField;
+import org.ringside.mlx5.layout.TrafficCounter;
 
 /** The function's virtual port: MAC address, MTU, RoCE, state. */
 final class VportCommands implements CommandTable.CommandGroup {
@@ -48,6 +54,47 @@ final class VportCommands implements CommandTable.CommandGroup {
                         QueryVportStateOut.LAYOUT,
                         this::queryState,
                         Flag.OP_MOD));
+        table.add(
+                CommandSpec.of(
+                        Opcode.QUERY_VPORT_COUNTER,
+                        QueryVportCounterIn.LAYOUT,
+                        QueryVportCounterOut.LAYOUT,
+                        this::queryCounters));
+    }
+
+    /** port_num may be given where there is but one. */
+    private void queryCounters(Command c) {
+        c.requireZero(QueryVportCounterIn.OTHER_VPORT);
+        c.requireZero(QueryVportCounterIn.VPORT_NUMBER);
+        if (c.get(QueryVportCounterIn.PORT_NUM) > 1) {
+            throw Refusal.of(
+                    Reason.BAD_INDEX,
+                    "port_num %d of a function with one port",
+                    c.get(QueryVportCounterIn.PORT_NUM));
+        }
+        Engine engine = hca.engine();
+        put(
+                c,
+                engine.unicast(),
+                QueryVportCounterOut.TRANSMITTED_IB_UNICAST,
+                QueryVportCounterOut.RECEIVED_IB_UNICAST);
+        put(
+                c,
+                engine.multicast(),
+                QueryVportCounterOut.TRANSMITTED_IB_MULTICAST,
+                QueryVportCounterOut.RECEIVED_IB_MULTICAST);
+        if (QueryVportCounterIn.CLEAR.isSet(c.in(), 0)) {
+            engine.unicast().clear();
+            engine.multicast().clear();
+        }
+    }
+
+    private static void put(
+            Command c, PortTraffic traffic, StructField sent, StructField received) {
+        c.put(sent, TrafficCounter.PACKETS, traffic.sentPackets());
+        c.put(sent, TrafficCounter.OCTETS, traffic.sentOctets());
+        c.put(received, TrafficCounter.PACKETS, traffic.receivedPackets());
+        c.put(received, TrafficCounter.OCTETS, traffic.receivedOctets());
     }
 
     private void queryContext(Command c) {

@@ -54,9 +54,12 @@ final class Datagrams {
             return multicast(qp, wqe);
         }
         Engine port = find(to);
+        long octets = octets(wqe);
         if (port == null) {
+            engine.unicast.sent(1, octets);
             return Syndrome.NONE;
         }
+        engine.unicast.send(port.unicast, 1, octets);
         QpState target = port.datagrams.named(to.qpn);
         if (target == null) {
             port.datagrams.dropped++;
@@ -64,6 +67,13 @@ final class Datagrams {
         }
         port.now = engine.now;
         return port.datagrams.accept(target, qp, wqe, engine.wire.lid(engine));
+    }
+
+    private static long octets(SendWqe wqe) {
+        return PortTraffic.PACKET
+                + PortTraffic.DETH
+                + (wqe.address.global ? PortTraffic.GRH : 0)
+                + wqe.pieces.length();
     }
 
     private @Nullable Engine find(AddressVector to) {
@@ -85,9 +95,11 @@ final class Datagrams {
 
     private int multicast(QpState qp, SendWqe wqe) {
         int lid = engine.wire.lid(engine);
+        engine.multicast.sent(1, octets(wqe));
         for (int i = 0; i < engine.wire.ports(); i++) {
             Engine port = engine.wire.port(i);
             port.now = engine.now;
+            port.multicast.received(1, octets(wqe));
             MulticastGroups groups = port.groups;
             for (int m = 0; m < groups.size(); m++) {
                 QpState member = groups.member(m);

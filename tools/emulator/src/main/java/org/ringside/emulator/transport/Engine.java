@@ -35,6 +35,8 @@ public final class Engine {
     final CompletionWriter completions;
     final Receives receives;
     final Responder responder;
+    final PortTraffic unicast = new PortTraffic();
+    final PortTraffic multicast = new PortTraffic();
     final Connection connection;
     final Datagrams datagrams;
     final MulticastGroups groups = new MulticastGroups();
@@ -122,6 +124,16 @@ public final class Engine {
     void replace(MkeyState old, MkeyState next) {
         removeMkey(old.index());
         add(next);
+    }
+
+    /** What connected QPs and datagrams to one receiver sent and got. */
+    public PortTraffic unicast() {
+        return unicast;
+    }
+
+    /** Datagrams to multicast groups. */
+    public PortTraffic multicast() {
+        return multicast;
     }
 
     /** The key with an index, or null. */

@@ -180,7 +180,11 @@ final class Requester {
         Engine peer = connection.peer(qp);
         QpState remote = peer == null ? null : connection.remote(qp, peer);
         if (peer == null || remote == null) {
-            return qp.service.isReliable() ? unanswered(qp, sq) : sent(qp, sq, SendQueue.DONE, 0);
+            if (qp.service.isReliable()) {
+                return unanswered(qp, sq);
+            }
+            engine.unicast.sent(requestPackets(qp), requestOctets(qp));
+            return sent(qp, sq, SendQueue.DONE, 0);
         }
         peer.now = engine.now;
         Responder responder = peer.responder;
@@ -198,6 +202,9 @@ final class Requester {
             outcome = responder.acceptAtomic(remote, wqe, qp, sq.readsInFlight());
             kind = SendQueue.ATOMIC;
             value = responder.before;
+        }
+        if (outcome != Responder.IN_PROGRESS) {
+            count(qp, peer, outcome == Responder.OK && !answered);
         }
         if (!qp.service.isReliable() && isLost(outcome)) {
             return sent(qp, sq, kind, value);
@@ -219,6 +226,35 @@ final class Requester {
                 yield failHead(qp, sq, outcome, why);
             }
         };
+    }
+
+    /** The request went to the peer, which acknowledges it if nothing else answers. */
+    private void count(QpState qp, Engine peer, boolean acknowledged) {
+        engine.unicast.send(peer.unicast, requestPackets(qp), requestOctets(qp));
+        if (acknowledged && qp.service.isReliable()) {
+            peer.unicast.send(engine.unicast, 1, PortTraffic.PACKET + PortTraffic.AETH);
+        }
+    }
+
+    private long requestPackets(QpState qp) {
+        return wqe.isAtomic() || wqe.isRead() ? 1 : Psn.packets(wqe.pieces.length(), qp.mtu);
+    }
+
+    private long requestOctets(QpState qp) {
+        long octets = requestPackets(qp) * PortTraffic.PACKET;
+        if (wqe.isAtomic()) {
+            return octets + PortTraffic.ATOMIC_ETH;
+        }
+        if (wqe.isRead()) {
+            return octets + PortTraffic.RETH;
+        }
+        long extended = wqe.isWrite() ? PortTraffic.RETH : 0;
+        if (wqe.opcode == WqeOpcode.SEND_IMM
+                || wqe.opcode == WqeOpcode.RDMA_WRITE_IMM
+                || wqe.opcode == WqeOpcode.SEND_INVAL) {
+            extended += PortTraffic.IMMEDIATE;
+        }
+        return octets + extended + wqe.pieces.length();
     }
 
     /** Whether nobody took the message, of which an unreliable requester never hears. */
@@ -280,6 +316,8 @@ final class Requester {
         if (sq.kinds[slot] == SendQueue.ATOMIC) {
             result.set(ValueLayout.JAVA_LONG, 0, sq.values[slot]);
             if (mover.copy(resultPieces, landing.pieces, 0, 8) == Mover.OK) {
+                countAnswer(
+                        qp, 1, PortTraffic.PACKET + PortTraffic.AETH + PortTraffic.ATOMIC_ACK_ETH);
                 return true;
             }
             failOldest(qp, sq, CqeSyndrome.LOCAL_PROT_ERR, mover.why());
@@ -299,7 +337,21 @@ final class Requester {
             boolean local = outcome == CqeSyndrome.LOCAL_PROT_ERR;
             failOldest(qp, sq, outcome, local ? peer.responder.problem() : null);
         }
+        if (outcome == Responder.OK) {
+            long length = landing.pieces.length();
+            long packets = Psn.packets(length, remote.mtu);
+            // The first and the last packet of a READ's answer have an AETH.
+            long acknowledged = Math.min(2, packets) * PortTraffic.AETH;
+            countAnswer(qp, packets, packets * PortTraffic.PACKET + acknowledged + length);
+        }
         return outcome == Responder.OK;
+    }
+
+    private void countAnswer(QpState qp, long packets, long octets) {
+        Engine peer = connection.peer(qp);
+        if (peer != null) {
+            peer.unicast.send(engine.unicast, packets, octets);
+        }
     }
 
     private void complete(QpState qp, int counter, int opcode, int signal, long length) {

@@ -39,6 +39,8 @@ import org.ringside.mlx5.layout.QueryHcaVportPkeyIn;
 import org.ringside.mlx5.layout.QueryHcaVportPkeyOut;
 import org.ringside.mlx5.layout.QueryIssiIn;
 import org.ringside.mlx5.layout.QueryIssiOut;
+import org.ringside.mlx5.layout.QueryVportCounterIn;
+import org.ringside.mlx5.layout.QueryVportCounterOut;
 import org.ringside.mlx5.layout.Register;
 import org.ringside.mlx5.layout.SetDriverVersionIn;
 import org.ringside.mlx5.layout.SetDriverVersionOut;
@@ -46,6 +48,7 @@ import org.ringside.mlx5.layout.SetHcaCapIn;
 import org.ringside.mlx5.layout.SetHcaCapOut;
 import org.ringside.mlx5.layout.SetIssiIn;
 import org.ringside.mlx5.layout.SetIssiOut;
+import org.ringside.mlx5.layout.TrafficCounter;
 
 /** A function on an InfiniBand port, as Linux's mlx5_core and mlx5_ib meet it. */
 class IbProfileTest {
@@ -401,5 +404,24 @@ class IbProfileTest {
                         first);
         dealloc.ok();
         assertRefused(dealloc, Opcode.DEALLOC_XRCD, Reason.NO_SUCH_OBJECT);
+    }
+
+    @Test
+    void shouldTellTheTrafficOfItsPortOnly() {
+        RawDriver.Answer none = counters().ok();
+        assertThat(none.get(QueryVportCounterOut.TRANSMITTED_IB_UNICAST, TrafficCounter.OCTETS))
+                .isZero();
+        assertThat(counters().set(QueryVportCounterIn.PORT_NUM, 1).ok().status()).isZero();
+        assertThat(counters().set(QueryVportCounterIn.PORT_NUM, 2).run().status())
+                .isEqualTo(Reason.BAD_INDEX.status());
+        assertThat(counters().set(QueryVportCounterIn.OTHER_VPORT, 1).run().status())
+                .isNotEqualTo(CommandStatus.OK);
+    }
+
+    private RawDriver.Request counters() {
+        return driver.request(
+                Opcode.QUERY_VPORT_COUNTER,
+                QueryVportCounterIn.LAYOUT,
+                QueryVportCounterOut.LAYOUT);
     }
 }
