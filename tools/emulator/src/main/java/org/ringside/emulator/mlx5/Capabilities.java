@@ -78,8 +78,9 @@ final class Capabilities {
         options.capabilities().forEach(this::override);
     }
 
+    /** A group that the profile has not is there when something of it is wanted. */
     private void override(CapabilityOverride wanted) {
-        Group group = group(wanted.group());
+        Group group = groups.computeIfAbsent(wanted.group(), _ -> new Group(wanted.layout()));
         Field field = wanted.field();
         long current = field.get(group.current, 0);
         boolean lowered = Long.compareUnsigned(current, wanted.value()) > 0;

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.ringside.mlx5.layout.AtomicCaps;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
+import org.ringside.mlx5.layout.CmdHcaCap2;
 import org.ringside.mlx5.layout.Field;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.RoceCap;
@@ -24,7 +25,8 @@ public record CapabilityOverride(int group, Field field, long value) {
             Map.of(
                     "general", new Group(CapabilityGroup.GENERAL, CmdHcaCap.LAYOUT),
                     "atomic", new Group(CapabilityGroup.ATOMIC, AtomicCaps.LAYOUT),
-                    "roce", new Group(CapabilityGroup.ROCE, RoceCap.LAYOUT));
+                    "roce", new Group(CapabilityGroup.ROCE, RoceCap.LAYOUT),
+                    "general_2", new Group(CapabilityGroup.GENERAL_2, CmdHcaCap2.LAYOUT));
 
     private record Group(int number, Layout layout) {}
 
@@ -49,6 +51,15 @@ public record CapabilityOverride(int group, Field field, long value) {
         }
         throw new IllegalArgumentException(
                 "option %s: %s has no field %s".formatted(option, group.layout.name(), name));
+    }
+
+    /** Table of its group. */
+    Layout layout() {
+        return GROUPS.values().stream()
+                .filter(each -> each.number == group)
+                .findFirst()
+                .orElseThrow()
+                .layout;
     }
 
     private static long number(String option, Field field, String text) {

@@ -65,7 +65,7 @@ class DeviceOptionsTest {
         "vectors, 65, 'option vectors takes 1 to 64, not \"65\"'",
         "issi, 2, 'option issi takes 0 or 1, not \"2\"'",
         "cap.roc.l3_type, 1, 'option cap.roc.l3_type: write cap.FIELD or cap.GROUP.FIELD, with a"
-                + " group of [atomic, general, roce]'",
+                + " group of [atomic, general, general_2, roce]'",
         "cap.log_max_qps, 1, 'option cap.log_max_qps: cmd_hca_cap has no field log_max_qps'",
         "cap.log_max_qp, 32, 'option cap.log_max_qp takes 0 to 31, not 32'",
         "cap.log_max_qp, ten, 'option cap.log_max_qp takes a number, not \"ten\"'",

@@ -16,6 +16,7 @@ import org.ringside.mlx5.layout.AllocXrcdOut;
 import org.ringside.mlx5.layout.AtomicCaps;
 import org.ringside.mlx5.layout.CapabilityGroup;
 import org.ringside.mlx5.layout.CmdHcaCap;
+import org.ringside.mlx5.layout.CmdHcaCap2;
 import org.ringside.mlx5.layout.CommandStatus;
 import org.ringside.mlx5.layout.DeallocXrcdIn;
 import org.ringside.mlx5.layout.DeallocXrcdOut;
@@ -360,13 +361,19 @@ class IbProfileTest {
                 infiniBand()
                         .set("cap.log_max_qp", "10")
                         .set("cap.bf", "0")
-                        .set("cap.num_ports", "2"));
+                        .set("cap.num_ports", "2")
+                        .set("cap.general_2.sw_vhca_id", "7"));
         driver.start();
 
         assertThat(capability(CmdHcaCap.LOG_MAX_QP)).isEqualTo(10);
         assertThat(capability(CmdHcaCap.BF)).isZero();
         assertThat(capability(CmdHcaCap.NUM_PORTS)).isEqualTo(2);
         assertThat(capability(CmdHcaCap.LOG_MAX_CQ)).isEqualTo(14);
+        assertThat(
+                        CmdHcaCap2.SW_VHCA_ID.get(
+                                queryCap(CapabilityGroup.GENERAL_2).ok().out(),
+                                QueryHcaCapOut.CAPABILITY.offset()))
+                .isEqualTo(7);
     }
 
     /** Linux sets one atomic capability and leaves the rest of the group zero. */
