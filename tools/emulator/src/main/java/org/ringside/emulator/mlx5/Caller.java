@@ -7,20 +7,31 @@ import org.jspecify.annotations.Nullable;
  * process that gives commands through it.
  */
 final class Caller {
+    /** Of the driver, for what all may name (Linux mlx5/driver.h, MLX5_SHARED_RESOURCE_UID). */
+    static final int SHARED = 0xffff;
+
     private @Nullable HwObject context;
+    private boolean shares;
 
     /** Null for the driver. */
     @Nullable HwObject context() {
         return context;
     }
 
+    /** Whether what it makes is for all. */
+    boolean shares() {
+        return shares;
+    }
+
     /** Runs a command for a user context, or for the driver. */
-    void during(@Nullable HwObject of, Runnable command) {
+    void during(@Nullable HwObject of, boolean sharing, Runnable command) {
         context = of;
+        shares = sharing;
         try {
             command.run();
         } finally {
             context = null;
+            shares = false;
         }
     }
 

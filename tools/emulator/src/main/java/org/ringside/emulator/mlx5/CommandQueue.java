@@ -7,6 +7,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.record.Recorder;
+import org.ringside.mlx5.layout.CmdHcaCap;
 import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandLayouts;
 import org.ringside.mlx5.layout.CommandStatus;
@@ -226,7 +227,7 @@ final class CommandQueue {
             return;
         }
         try {
-            spec.check(command, hca.state());
+            spec.check(command, hca.state(), hca.capabilities().has(CmdHcaCap.LOG_MAX_UCTX));
             var _ = userContext(command);
             hca.pages().checkStartup(spec);
         } catch (Refusal e) {
@@ -243,7 +244,7 @@ final class CommandQueue {
     /** Whose command it is; null for the driver's. */
     private HwObject.@Nullable Plain userContext(Command command) {
         long uid = CommandIn.UID.get(command.in(), 0);
-        return uid == 0 ? null : hca.objects().userContexts().get(uid);
+        return uid == 0 || uid == Caller.SHARED ? null : hca.objects().userContexts().get(uid);
     }
 
     private int resume(Slot slot) {
@@ -268,7 +269,8 @@ final class CommandQueue {
 
     private void run(Slot slot, CommandSpec spec, Command command) {
         try {
-            hca.caller().during(userContext(command), () -> spec.handler().run(command));
+            boolean shares = CommandIn.UID.get(command.in(), 0) == Caller.SHARED;
+            hca.caller().during(userContext(command), shares, () -> spec.handler().run(command));
         } catch (Refusal e) {
             answer(slot, command, e);
             return;

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.util.EnumSet;
 import java.util.Set;
+import org.ringside.mlx5.layout.CommandIn;
 import org.ringside.mlx5.layout.CommandOut;
 import org.ringside.mlx5.layout.Layout;
 import org.ringside.mlx5.layout.Opcode;
@@ -72,8 +73,13 @@ record CommandSpec(
         return Opcode.name(opcode);
     }
 
-    /** Checks lengths, reserved bits and op_mod; in the order in which firmware does. */
-    void check(Command command, HcaState state) {
+    /**
+     * Checks lengths, reserved bits and op_mod; in the order in which firmware does.
+     *
+     * @param hasUserContexts whether a command may say whose it is, where its table has no field
+     *     for it too: Linux's DEVX writes the uid into each
+     */
+    void check(Command command, HcaState state, boolean hasUserContexts) {
         if (!states.contains(state)) {
             throw Refusal.of(
                     Reason.HCA_STATE,
@@ -104,13 +110,22 @@ record CommandSpec(
                     has(Flag.OUTPUT_LIST),
                     "output");
         }
-        long stray = in.firstReservedBit(command.in(), 0);
+        long stray =
+                hasUserContexts ? strayBesideUid(command) : in.firstReservedBit(command.in(), 0);
         if (stray >= 0) {
             throw Refusal.of(Reason.RESERVED_BIT, "reserved bit %s is set", Layout.place(stray));
         }
         if (!has(Flag.OP_MOD) && command.opMod() != 0) {
             throw Refusal.of(Reason.UNKNOWN_OP_MOD, "op_mod is %d, not 0", command.opMod());
         }
+    }
+
+    private long strayBesideUid(Command command) {
+        long uid = CommandIn.UID.get(command.in(), 0);
+        CommandIn.UID.set(command.in(), 0, 0);
+        long stray = in.firstReservedBit(command.in(), 0);
+        CommandIn.UID.set(command.in(), 0, uid);
+        return stray;
     }
 
     private void checkPadding(Command command) {

@@ -34,7 +34,7 @@ final class EventQueues implements EngineEvents {
 
     EventQueues(Hca hca) {
         this.hca = hca;
-        this.table = new ObjectTable<EventQueue>("EQ", 1, LIMIT, hca.caller()).shared();
+        this.table = new ObjectTable<>("EQ", 1, LIMIT, hca.caller());
     }
 
     ObjectTable<EventQueue> table() {

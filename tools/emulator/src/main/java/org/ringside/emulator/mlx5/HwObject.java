@@ -10,6 +10,7 @@ abstract class HwObject {
     private int index;
     private int users;
     private @Nullable HwObject owner;
+    private boolean shared;
 
     /** Its number; 0 before it is in its table. */
     final int index() {
@@ -33,9 +34,15 @@ abstract class HwObject {
         return owner;
     }
 
-    /** It is made for a user context, which cannot go before it. */
-    final void belongTo(@Nullable HwObject context) {
+    /** Whether every user context may name it. */
+    final boolean isShared() {
+        return shared;
+    }
+
+    /** It is made for a user context, which cannot go before it, or by the driver for all. */
+    final void belongTo(@Nullable HwObject context, boolean all) {
         owner = context;
+        shared = all;
         if (context != null) {
             context.addUser();
         }

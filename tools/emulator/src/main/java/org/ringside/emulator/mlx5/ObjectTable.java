@@ -71,7 +71,7 @@ final class ObjectTable<T extends HwObject> {
         slots[index] = object;
         size++;
         object.index(index);
-        object.belongTo(caller.context());
+        object.belongTo(caller.context(), caller.shares());
         return index;
     }
 
@@ -87,7 +87,8 @@ final class ObjectTable<T extends HwObject> {
         if (object == null) {
             throw Refusal.of(Reason.NO_SUCH_OBJECT, "there is no %s 0x%x", kind, index);
         }
-        if (!caller.owns(object) && !(shared && object.owner() == null)) {
+        boolean forAll = object.isShared() || shared && object.owner() == null;
+        if (!caller.owns(object) && !forAll) {
             throw ofAnother(object);
         }
         return object;

@@ -24,6 +24,8 @@ import org.ringside.mlx5.layout.DeallocXrcdOut;
 import org.ringside.mlx5.layout.DestroyUctxIn;
 import org.ringside.mlx5.layout.DestroyUctxOut;
 import org.ringside.mlx5.layout.Opcode;
+import org.ringside.mlx5.layout.QueryIssiIn;
+import org.ringside.mlx5.layout.QueryIssiOut;
 import org.ringside.mlx5.layout.Uctx;
 
 /** User contexts: who may name what. */
@@ -100,7 +102,13 @@ final class UctxTest {
 
     @Test
     void shouldLetAContextNameWhatAllShare() {
-        int eqn = (int) driver.createEq(0, 0).ok().get(CreateEqOut.EQ_NUMBER);
+        int own = (int) driver.createEq(0, 0).ok().get(CreateEqOut.EQ_NUMBER);
+        int eqn =
+                (int)
+                        driver.createEq(0, 0)
+                                .set(CommandIn.UID, Caller.SHARED)
+                                .ok()
+                                .get(CreateEqOut.EQ_NUMBER);
         int driverCq = (int) driver.createCq(eqn).ok().get(CreateCqOut.CQN);
         int uid = uid();
         int driverUar = driver.uar;
@@ -109,6 +117,10 @@ final class UctxTest {
                 Reason.NOT_OWNER,
                 "UAR 0x%x belongs to the driver".formatted(driverUar));
         driver.uar = allocUar(uid);
+        refused(
+                driver.createCq(own).set(CommandIn.UID, uid),
+                Reason.NOT_OWNER,
+                "EQ 0x%x belongs to the driver".formatted(own));
         int cqn = (int) driver.createCq(eqn).set(CommandIn.UID, uid).ok().get(CreateCqOut.CQN);
         driver.pd = pdOf(uid);
         refused(
@@ -148,6 +160,18 @@ final class UctxTest {
                         .set(CommandIn.UID, uid)
                         .ok()
                         .get(AllocUarOut.UAR);
+    }
+
+    @Test
+    void shouldTakeAUidInACommandThatHasNoFieldForIt() {
+        RawDriver.Request query =
+                driver.request(Opcode.QUERY_ISSI, QueryIssiIn.LAYOUT, QueryIssiOut.LAYOUT)
+                        .set(CommandIn.UID, uid());
+        var _ = query.ok();
+        refused(
+                query.set(CommandIn.UID, 0x7777),
+                Reason.NO_SUCH_OBJECT,
+                "there is no user context 0x7777");
     }
 
     @Test
