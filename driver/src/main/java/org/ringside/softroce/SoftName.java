@@ -14,11 +14,18 @@ import org.ringside.verbs.VerbsException;
  * @param addresses of the port, beside the one made of its MAC
  * @param wire socket that is the port's cable; null for none of its own
  * @param listens whether the other end of the wire connects to us, not we to it
+ * @param capture pcapng file that shall have each frame; null for none
  */
-public record SoftName(String device, List<Gid> addresses, @Nullable Path wire, boolean listens) {
+public record SoftName(
+        String device,
+        List<Gid> addresses,
+        @Nullable Path wire,
+        boolean listens,
+        @Nullable Path capture) {
     private static final String IP = "ip=";
     private static final String WIRE = "wire=";
     private static final String LISTEN = "listen=";
+    private static final String CAPTURE = "capture=";
 
     /**
      * Reads a name.
@@ -28,11 +35,12 @@ public record SoftName(String device, List<Gid> addresses, @Nullable Path wire, 
     public static SoftName parse(String name) throws VerbsException {
         int question = name.indexOf('?');
         if (question < 0) {
-            return new SoftName(name, List.of(), null, false);
+            return new SoftName(name, List.of(), null, false, null);
         }
         List<Gid> addresses = new ArrayList<>();
         Path wire = null;
         boolean listens = false;
+        Path capture = null;
         for (String option : name.substring(question + 1).split("&", -1)) {
             try {
                 if (option.startsWith(IP)) {
@@ -42,6 +50,8 @@ public record SoftName(String device, List<Gid> addresses, @Nullable Path wire, 
                 } else if (option.startsWith(LISTEN) && option.length() > LISTEN.length()) {
                     wire = Path.of(option.substring(LISTEN.length()));
                     listens = true;
+                } else if (option.startsWith(CAPTURE) && option.length() > CAPTURE.length()) {
+                    capture = Path.of(option.substring(CAPTURE.length()));
                 } else {
                     throw wrong(name, "\"" + option + "\" is no option");
                 }
@@ -49,13 +59,14 @@ public record SoftName(String device, List<Gid> addresses, @Nullable Path wire, 
                 throw wrong(name, String.valueOf(e.getMessage()));
             }
         }
-        return new SoftName(name.substring(0, question), List.copyOf(addresses), wire, listens);
+        return new SoftName(
+                name.substring(0, question), List.copyOf(addresses), wire, listens, capture);
     }
 
     private static VerbsException wrong(String name, String what) {
         return new VerbsException(
                 VerbsException.EINVAL,
-                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, wire=SOCKET, listen=SOCKET, joined by &"
+                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, wire=SOCKET, listen=SOCKET, capture=FILE, joined by &"
                         .formatted(name, what));
     }
 }

@@ -3,6 +3,7 @@ package org.ringside.softroce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.ringside.ethernet.CapturedPort;
 import org.ringside.ethernet.EthernetPort;
 import org.ringside.ethernet.Hub;
 import org.ringside.ethernet.StreamPort;
@@ -55,7 +56,21 @@ public final class SoftProvider implements VerbsProvider {
             throw new VerbsException(
                     VerbsException.EINVAL, deviceName + ": no name; choose one, as in soft/a");
         }
-        return SoftContext.open(deviceName, plug(deviceName, name), name.addresses());
+        EthernetPort port = plug(deviceName, name);
+        Path capture = name.capture();
+        if (capture != null) {
+            try {
+                port = new CapturedPort(port, capture);
+            } catch (IOException e) {
+                port.close();
+                throw new VerbsException(
+                        VerbsException.EINVAL,
+                        "%s: the capture file %s cannot be written: %s"
+                                .formatted(deviceName, capture, e),
+                        e);
+            }
+        }
+        return SoftContext.open(deviceName, port, name.addresses());
     }
 
     private static EthernetPort plug(String deviceName, SoftName name) throws VerbsException {

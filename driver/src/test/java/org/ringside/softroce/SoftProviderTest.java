@@ -7,8 +7,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -126,6 +129,45 @@ class SoftProviderTest {
             assertThat(context.gid(1, 4)).isEqualTo(Gid.NONE);
             assertThat(context.gid(1, 5)).isEqualTo(Gid.parse("192.0.2.8"));
         }
+    }
+
+    @Test
+    void shouldWriteEachFrameToTheFileOfItsName(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("frames.pcapng");
+        int polls = 3;
+        try (End a = new End(provider.open("soft/seen?capture=" + file), QpType.RC, 8);
+                End b = new End(provider.open("soft/other"), QpType.RC, 8)) {
+            connect(a, b, 0);
+            for (int i = 0; i < polls; i++) {
+                assertThat(b.qp.postRecv(1, b.mr.lkey(), b.mr.address(), 64))
+                        .isEqualTo(PostResult.POSTED);
+                assertThat(a.send(SendFlags.SIGNALED)).isEqualTo(PostResult.POSTED);
+                assertThat(a.next().status(0)).isEqualTo(WcStatus.SUCCESS);
+            }
+        }
+        ByteBuffer read = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int roce = 0;
+        while (read.hasRemaining()) {
+            int start = read.position();
+            int type = read.getInt();
+            int length = read.getInt();
+            // Data of an enhanced packet is behind 28 bytes, its IPv6 next header and UDP port in
+            // it.
+            if (type == 6 && (read.get(start + 28 + 14 + 6) & 0xff) == 17) {
+                roce += Short.reverseBytes(read.getShort(start + 28 + 14 + 40 + 2)) == 4791 ? 1 : 0;
+            }
+            read.position(start + length);
+        }
+        assertThat(roce).as("requests and acknowledgements").isGreaterThanOrEqualTo(2 * polls);
+    }
+
+    @Test
+    void shouldSayThatACaptureCannotBeWritten(@TempDir Path directory) throws Exception {
+        Path nowhere = directory.resolve("missing/x.pcapng");
+        assertThatThrownBy(() -> provider.open("soft/seen?capture=" + nowhere))
+                .isInstanceOf(VerbsException.class)
+                .hasMessageContaining("the capture file " + nowhere + " cannot be written");
+        provider.open("soft/seen").close();
     }
 
     /** One end of a connection on a device of its own. */
