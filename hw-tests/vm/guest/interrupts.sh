@@ -23,7 +23,7 @@ with_interrupts() {
     SAMPLE=
     "$@" &
     pid=$!
-    while kill -0 "$pid" 2>/dev/null; do
+    while is_alive "$pid"; do
         sample_interrupts
         if ((SECONDS > deadline)); then
             echo "guest: out of time, threads follow: $*" >&2

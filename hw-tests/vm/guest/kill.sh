@@ -19,7 +19,7 @@ kill_in_traffic() {
     endless "$1"
     pid=$!
     until grep -qs ' warm; ' "$RESULTS/killed.log"; do
-        kill -0 "$pid" 2>/dev/null || fail "pingpong ended before it was killed: $(tail -n 5 "$RESULTS/killed.log")"
+        is_alive "$pid" || fail "pingpong ended before it was killed: $(tail -n 5 "$RESULTS/killed.log")"
         ((SECONDS - since < TRAFFIC_SECONDS)) || fail "pingpong moved nothing in $TRAFFIC_SECONDS s: $(tail -n 5 "$RESULTS/killed.log")"
         sleep 0.2
     done
