@@ -146,7 +146,8 @@ in_tshark() {
 check_capture() {
     local capture=$REPORTS/wire.pcap frames malformed
     frames=$(in_tshark "$capture" -Y infiniband -T fields -e frame.number | wc -l)
-    malformed=$(in_tshark "$capture" -Y '_ws.malformed || _ws.expert.severity == error' -T fields -e frame.number | wc -l)
+    # RoCEv2 leaves the checksum of UDP 0, over IPv6 too (Linux rxe_net.c, prepare_udp_hdr): the ICRC covers more.
+    malformed=$(in_tshark "$capture" -Y '_ws.malformed || (_ws.expert.severity == error && !udp.checksum.zero)' -T fields -e frame.number | wc -l)
     printf '%-44s %s\n' "tshark: RoCEv2 frames" "$frames" "tshark: malformed frames" "$malformed" >>"$REPORTS/figures"
     set_interop CaptureCheck "$capture"
     "${INTEROP[@]}" >>"$REPORTS/figures" || { say "a frame has a wrong ICRC, or there is none" && return 1; }

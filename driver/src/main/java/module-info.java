@@ -1,8 +1,10 @@
 /** The verbs provider that drives the device over VFIO. */
 module org.ringside.driver {
     exports org.ringside.ethernet;
+    exports org.ringside.ethernet.virtio;
     exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;
+    exports org.ringside.provider;
     exports org.ringside.roce;
     exports org.ringside.roce.memory;
     exports org.ringside.roce.packet;
@@ -15,6 +17,6 @@ module org.ringside.driver {
     requires static transitive org.jspecify;
 
     provides org.ringside.verbs.spi.VerbsProvider with
-            org.ringside.mlx5.VfioProvider,
+            org.ringside.provider.VfioProvider,
             org.ringside.softroce.SoftProvider;
 }

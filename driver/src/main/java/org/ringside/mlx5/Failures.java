@@ -5,16 +5,16 @@ import org.ringside.verbs.VerbsException;
 import org.ringside.vfio.VfioException;
 
 /** Failures of the layer below, in the words of verbs. */
-final class Failures {
+public final class Failures {
     private Failures() {}
 
     /** The device could not be had at all: its name, its driver, its permissions may be wrong. */
-    static VerbsException opening(String device, VfioException e) {
+    public static VerbsException opening(String device, VfioException e) {
         return new VerbsException(errno(e), text(device, "opening it", e), e);
     }
 
     /** A device that was open failed. Keeps the errno when there is one. */
-    static DeviceException of(String device, String doing, VfioException e) {
+    public static DeviceException of(String device, String doing, VfioException e) {
         return new DeviceException(errno(e), text(device, doing, e), e);
     }
 

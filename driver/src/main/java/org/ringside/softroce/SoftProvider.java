@@ -56,21 +56,27 @@ public final class SoftProvider implements VerbsProvider {
             throw new VerbsException(
                     VerbsException.EINVAL, deviceName + ": no name; choose one, as in soft/a");
         }
-        EthernetPort port = plug(deviceName, name);
-        Path capture = name.capture();
-        if (capture != null) {
-            try {
-                port = new CapturedPort(port, capture);
-            } catch (IOException e) {
-                port.close();
-                throw new VerbsException(
-                        VerbsException.EINVAL,
-                        "%s: the capture file %s cannot be written: %s"
-                                .formatted(deviceName, capture, e),
-                        e);
-            }
-        }
+        EthernetPort port = captured(deviceName, plug(deviceName, name), name);
         return SoftContext.open(deviceName, port, name.addresses());
+    }
+
+    /** The port, or one that writes its frames to a file too, if the name wants that. */
+    public static EthernetPort captured(String deviceName, EthernetPort port, SoftName name)
+            throws VerbsException {
+        Path capture = name.capture();
+        if (capture == null) {
+            return port;
+        }
+        try {
+            return new CapturedPort(port, capture);
+        } catch (IOException e) {
+            port.close();
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s: the capture file %s cannot be written: %s"
+                            .formatted(deviceName, capture, e),
+                    e);
+        }
     }
 
     private static EthernetPort plug(String deviceName, SoftName name) throws VerbsException {

@@ -1,7 +1,6 @@
 package org.ringside.mlx5;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ final class BringUpFaultTest {
 
     private VerbsException failure() {
         try {
-            VfioProvider.open("vfio/dev0", vfio, CommandQueueTest.options(100)).close();
+            ConnectX.open("vfio/dev0", vfio, CommandQueueTest.options(100)).close();
         } catch (VerbsException e) {
             return e;
         }
@@ -115,16 +114,5 @@ final class BringUpFaultTest {
         assertThat(e.errno()).isEqualTo(VerbsException.ETIMEDOUT);
         assertThat(e).hasMessageContaining("no answer to ENABLE_HCA (0x104) in 100 ms");
         assertThat(vfio.done).endsWith("bus master off", "close");
-    }
-
-    @Test
-    void shouldServeNamesByTheirForm() {
-        VfioProvider provider = new VfioProvider();
-        assertThat(provider.serves("vfio/0000:3b:00.2")).isTrue();
-        assertThat(provider.serves("vfio-user//run/x")).isTrue();
-        assertThat(provider.serves("emulated")).isFalse();
-        assertThatThrownBy(() -> provider.open("vfio-user//no/such/socket"))
-                .isInstanceOf(VerbsException.class)
-                .hasMessageContaining("/no/such/socket");
     }
 }

@@ -48,9 +48,11 @@ record Topology(String left, String right) {
                 .filter(each -> each.left().startsWith(KERNEL) || each.left().startsWith(SOCKET));
     }
 
-    /** The device as the layer below the verbs names it. */
+    /** The device as the layer below the verbs names it, without options. */
     String vfioName() {
-        return left.substring(left.startsWith(KERNEL) ? KERNEL.length() : SOCKET.length());
+        String name = left.substring(left.startsWith(KERNEL) ? KERNEL.length() : SOCKET.length());
+        int question = name.indexOf('?');
+        return question < 0 ? name : name.substring(0, question);
     }
 
     static Topology parse(String name) {

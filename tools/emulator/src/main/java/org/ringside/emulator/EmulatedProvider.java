@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
-import org.ringside.mlx5.VfioProvider;
+import org.ringside.mlx5.ConnectX;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.DeviceInfo;
 import org.ringside.verbs.VerbsException;
@@ -94,7 +94,7 @@ public final class EmulatedProvider implements VerbsProvider {
             end.run();
             throw failure(deviceName, "no answer from the emulated device", e);
         }
-        return VfioProvider.open(deviceName, new OwnedDevice(device, end));
+        return ConnectX.open(deviceName, new OwnedDevice(device, end));
     }
 
     private static VerbsException failure(String deviceName, String what, Exception cause) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ringside.emulator.mlx5.DeviceOptions;
 import org.ringside.emulator.mlx5.FaultSpec;
 import org.ringside.emulator.mlx5.Finding;
-import org.ringside.mlx5.VfioProvider;
+import org.ringside.mlx5.ConnectX;
 import org.ringside.mlx5.layout.HealthSyndrome;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.verbs.Access;
@@ -180,7 +180,7 @@ class DriverFaultTest {
     private void shouldEndVerbsOn(InterruptType signal, String reason) throws Exception {
         try (Emulator emulator = emulator(DeviceOptions.named("wanted").build())) {
             VfioDevice vfio = VfioUserDevice.open(emulator.socket());
-            try (Context context = VfioProvider.open("wanted", vfio)) {
+            try (Context context = ConnectX.open("wanted", vfio)) {
                 vfio.interrupts(signal).trigger(0);
                 AsyncEvent event = context.awaitEvent(Duration.ofSeconds(60));
                 assertThat(event).isNotNull();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ringside.emulator.mlx5.DeviceOptions;
 import org.ringside.emulator.mlx5.FaultSpec;
-import org.ringside.mlx5.VfioProvider;
+import org.ringside.mlx5.ConnectX;
 import org.ringside.mlx5.layout.Opcode;
 import org.ringside.verbs.Access;
 import org.ringside.verbs.AsyncEvent;
@@ -123,7 +123,7 @@ class FaultRecoveryTest {
     }
 
     private static Context openContext(VfioDevice vfio) throws VerbsException {
-        return VfioProvider.open("faulty", vfio);
+        return ConnectX.open("faulty", vfio);
     }
 
     /** One open, some traffic and a close; afterwards the process has what it had before. */

@@ -1,17 +1,21 @@
-package org.ringside.mlx5;
+package org.ringside.provider;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.ringside.ethernet.virtio.VirtioNet;
+import org.ringside.mlx5.ConnectX;
 import org.ringside.verbs.DeviceInfo;
 import org.ringside.vfio.VfioException;
 import org.ringside.vfio.pci.PciFunction;
 import org.ringside.vfio.pci.SysfsPci;
 
-/** The ConnectX functions of this machine, with what keeps each from being opened. */
+/**
+ * The functions of this machine that there is a driver for, with what keeps each from being opened.
+ */
 final class PciDevices {
-    static final int MELLANOX = 0x15b3;
     private static final int NETWORK_CLASS = 0x02;
 
     private final SysfsPci sysfs;
@@ -28,19 +32,30 @@ final class PciDevices {
     List<DeviceInfo> list(String prefix, String provider) throws VfioException {
         List<DeviceInfo> devices = new ArrayList<>();
         for (PciFunction function : sysfs.list()) {
-            if (function.vendor() == MELLANOX && function.classCode() >>> 16 == NETWORK_CLASS) {
+            String driver = driver(function);
+            if (driver != null) {
                 String reason = obstacle(function);
                 devices.add(
                         new DeviceInfo(
                                 prefix + function.address(),
                                 provider,
-                                "ConnectX %04x:%04x"
-                                        .formatted(function.vendor(), function.device()),
+                                "%s %04x:%04x"
+                                        .formatted(driver, function.vendor(), function.device()),
                                 reason.isEmpty(),
                                 reason));
             }
         }
         return devices;
+    }
+
+    private static @Nullable String driver(PciFunction function) {
+        if (function.classCode() >>> 16 != NETWORK_CLASS) {
+            return null;
+        }
+        if (function.vendor() == ConnectX.VENDOR) {
+            return "ConnectX";
+        }
+        return VirtioNet.drives(function.vendor(), function.device()) ? "virtio-net" : null;
     }
 
     /** Why it cannot be opened and what cures that; empty when it can. */
