@@ -1,6 +1,8 @@
 package org.ringside.roce;
 
+import org.ringside.roce.packet.Ethernet;
 import org.ringside.roce.packet.Flow;
+import org.ringside.verbs.Gid;
 
 /**
  * What a QP needs to know to respond: attributes of the step to RTR (IBTA 11.2.5.2).
@@ -20,4 +22,12 @@ public record Connection(
         int receivePsn,
         int maxDestRdAtomic,
         int minRnrTimer,
-        int access) {}
+        int access) {
+    /** Of a UD QP, which has no peer: only the MTU counts. */
+    public static Connection none(int mtu) {
+        return new Connection(NOWHERE, 0, mtu, 0, 0, 0, 0);
+    }
+
+    private static final Flow NOWHERE =
+            new Flow(0, 0, Ethernet.NO_VLAN, Gid.NONE, Gid.NONE, 0, 0, 0, 0);
+}

@@ -27,6 +27,7 @@ public final class RoceQp {
     private QpState state = QpState.RESET;
     private @Nullable Connection connection;
     private boolean heard;
+    private int qkey;
     private long lastCnp = Long.MIN_VALUE;
 
     /** Link in the transport's list of QPs that have something to send. */
@@ -45,6 +46,7 @@ public final class RoceQp {
         this.owner = owner;
         this.sends = sends;
         this.receives = receives;
+        this.qkey = options.qkey();
         this.congestion = new CongestionControl(this, transport);
         switch (options.service()) {
             case RC -> {
@@ -79,6 +81,16 @@ public final class RoceQp {
 
     public QpState state() {
         return state;
+    }
+
+    /** UD: what a datagram has to carry to be received. */
+    int qkey() {
+        return qkey;
+    }
+
+    /** UD, before INIT: another Q_Key than the QP was made with. */
+    public void setQkey(int qkey) {
+        this.qkey = qkey;
     }
 
     QpOptions options() {
@@ -134,7 +146,7 @@ public final class RoceQp {
         state = QpState.INIT;
     }
 
-    /** INIT to RTR. A UD QP needs a connection too: for its MTU, its peer is not looked at. */
+    /** INIT to RTR. That of a UD QP is {@link Connection#none}. */
     public void toRtr(Connection to) {
         require(QpState.INIT, QpState.RTR);
         connection = to;

@@ -34,7 +34,7 @@ final class UdResponder implements Responder {
 
     @Override
     public void request(Packet packet, long now) {
-        if (packet.qkey() != qp.options().qkey()) {
+        if (packet.qkey() != qp.qkey()) {
             transport.count(Counter.BAD_QKEY);
         } else if (!receive.take()) {
             transport.count(Counter.UD_NO_RECEIVE);

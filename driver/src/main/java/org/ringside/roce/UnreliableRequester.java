@@ -113,9 +113,7 @@ final class UnreliableRequester implements Requester {
                     psn,
                     false,
                     request.solicited);
-            out.datagram(
-                    (request.qkey & USE_QP_QKEY) != 0 ? qp.options().qkey() : request.qkey,
-                    qp.number());
+            out.datagram((request.qkey & USE_QP_QKEY) != 0 ? qp.qkey() : request.qkey, qp.number());
             MessageOpcodes.headers(out, opcode, request);
         } else {
             Opcode opcode = MessageOpcodes.of(request.kind, Service.UC, done == 0, last);

@@ -3,6 +3,7 @@ package org.ringside.softroce;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
+import org.ringside.roce.Received;
 import org.ringside.verbs.WcOpcode;
 import org.ringside.verbs.WcStatus;
 import org.ringside.verbs.WorkCompletions;
@@ -50,6 +51,8 @@ final class CompletionRing {
     private final boolean[] withImmediate;
     private final int[] immediates;
     private final int[] qpNumbers;
+    private final int[] sourceQps;
+    private final boolean[] withGrh;
 
     @SuppressWarnings("unused")
     private int producer;
@@ -75,6 +78,8 @@ final class CompletionRing {
         withImmediate = new boolean[slots];
         immediates = new int[slots];
         qpNumbers = new int[slots];
+        sourceQps = new int[slots];
+        withGrh = new boolean[slots];
     }
 
     int capacity() {
@@ -86,6 +91,7 @@ final class CompletionRing {
     /**
      * Appends a completion.
      *
+     * @param received what a receive brought; null for a send, and when it failed
      * @return false when the ring is full: the completion is lost
      */
     boolean add(
@@ -96,8 +102,7 @@ final class CompletionRing {
             WcStatus status,
             WcOpcode opcode,
             long byteLength,
-            boolean hasImmediate,
-            int immediate) {
+            @Nullable Received received) {
         int at = producer;
         if (at - (int) CONSUMER.getAcquire(this) > mask) {
             return false;
@@ -110,8 +115,10 @@ final class CompletionRing {
         statuses[slot] = status;
         opcodes[slot] = opcode;
         byteLengths[slot] = byteLength;
-        withImmediate[slot] = hasImmediate;
-        immediates[slot] = immediate;
+        withImmediate[slot] = received != null && received.hasImmediate;
+        immediates[slot] = received == null ? 0 : received.immediate;
+        sourceQps[slot] = received == null ? 0 : received.sourceQp;
+        withGrh[slot] = received != null && received.hasGrh;
         qpNumbers[slot] = owner.number();
         PRODUCER.setRelease(this, at + 1);
         return true;
@@ -183,6 +190,7 @@ final class CompletionRing {
                     immediate(),
                     qpNumber(),
                     status().ordinal());
+            into.datagram(sourceQp(), hasGrh());
         } while (into.size() < room && nextPoll());
         endPoll();
         return into.size();
@@ -210,6 +218,14 @@ final class CompletionRing {
 
     int immediate() {
         return immediates[position & mask];
+    }
+
+    int sourceQp() {
+        return sourceQps[position & mask];
+    }
+
+    boolean hasGrh() {
+        return withGrh[position & mask];
     }
 
     int qpNumber() {

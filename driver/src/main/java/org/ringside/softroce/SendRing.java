@@ -2,9 +2,11 @@ package org.ringside.softroce;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.ringside.roce.SendRequest;
 import org.ringside.roce.SendRequest.Kind;
 import org.ringside.roce.SendSource;
+import org.ringside.roce.packet.Flow;
 import org.ringside.verbs.PostResult;
 import org.ringside.verbs.SendFlags;
 
@@ -17,6 +19,7 @@ final class SendRing extends WorkRing implements SendSource {
 
     private final int maxInline;
     private final int alwaysFlags;
+    private final boolean datagrams;
 
     // One entry for each slot
     private final byte[] kinds;
@@ -27,6 +30,9 @@ final class SendRing extends WorkRing implements SendSource {
     private final long[] operands;
     private final long[] compares;
     private final int[] inlineLengths;
+    private final @Nullable Flow[] flows;
+    private final int[] remoteQps;
+    private final int[] remoteQkeys;
     private final MemorySegment inlineData;
 
     /** Of the request being built. */
@@ -34,9 +40,17 @@ final class SendRing extends WorkRing implements SendSource {
 
     /**
      * @param slots a power of two
+     * @param datagrams whether each request says where it goes
      */
-    SendRing(int slots, int maxSges, int maxInline, long maxMessage, boolean signalAll) {
+    SendRing(
+            int slots,
+            int maxSges,
+            int maxInline,
+            long maxMessage,
+            boolean signalAll,
+            boolean datagrams) {
         super(slots, maxSges, maxMessage);
+        this.datagrams = datagrams;
         this.maxInline = maxInline;
         this.alwaysFlags = signalAll ? SendFlags.SIGNALED : SendFlags.NONE;
         kinds = new byte[slots];
@@ -47,6 +61,9 @@ final class SendRing extends WorkRing implements SendSource {
         operands = new long[slots];
         compares = new long[slots];
         inlineLengths = new int[slots];
+        flows = new @Nullable Flow[datagrams ? slots : 0];
+        remoteQps = new int[flows.length];
+        remoteQkeys = new int[flows.length];
         inlineData = Arena.ofAuto().allocate(Math.max((long) slots * maxInline, 1), 8);
     }
 
@@ -62,6 +79,26 @@ final class SendRing extends WorkRing implements SendSource {
         flags[slot] = (byte) (withFlags | alwaysFlags);
         immediates[slot] = immediate;
         inlineLengths[slot] = NOT_INLINE;
+        if (datagrams) {
+            flows[slot] = null;
+            if (what != Kind.SEND && what != Kind.SEND_IMMEDIATE) {
+                fail(PostResult.NOT_SUPPORTED);
+            }
+        }
+    }
+
+    /** Where the datagram just begun goes. */
+    void to(Flow flow, int remoteQp, int remoteQkey) {
+        if (hasFailed()) {
+            return;
+        }
+        if (!isOpen() || !datagrams) {
+            fail(PostResult.BAD_SEQUENCE);
+            return;
+        }
+        flows[slot] = flow;
+        remoteQps[slot] = remoteQp;
+        remoteQkeys[slot] = remoteQkey;
     }
 
     /** Memory of the peer, for the request just begun. */
@@ -128,8 +165,11 @@ final class SendRing extends WorkRing implements SendSource {
     }
 
     @Override
-    protected boolean isComplete() {
-        return !isAtomic() || pieces() == 1;
+    protected PostResult flaw() {
+        if (datagrams && flows[slot] == null) {
+            return PostResult.BAD_SEQUENCE;
+        }
+        return isAtomic() && pieces() != 1 ? PostResult.BAD_LENGTH : PostResult.POSTED;
     }
 
     // ---- agent
@@ -152,6 +192,11 @@ final class SendRing extends WorkRing implements SendSource {
         into.remoteAddress = remotes[from];
         into.swapOrAdd = operands[from];
         into.compare = compares[from];
+        if (datagrams) {
+            into.flow = flows[from];
+            into.destinationQp = remoteQps[from];
+            into.qkey = remoteQkeys[from];
+        }
         int inlined = inlineLengths[from];
         if (inlined == NOT_INLINE) {
             copySges(into.sges());

@@ -17,6 +17,7 @@ import org.ringside.roce.packet.Flow;
 import org.ringside.roce.port.Port;
 import org.ringside.roce.port.PortAddresses;
 import org.ringside.verbs.Access;
+import org.ringside.verbs.AddressHandle;
 import org.ringside.verbs.AddressVector;
 import org.ringside.verbs.AsyncEvent;
 import org.ringside.verbs.CompletionChannel;
@@ -53,6 +54,8 @@ public final class SoftContext extends Context {
     /** QP numbers 0 and 1 are the management QPs of each port (IBTA 3.5.3). */
     private static final int FIRST_QP = 2;
 
+    private static final int GSI = 1;
+
     private static final int QP_NUMBERS = 1 << 16;
 
     private final PortAddresses addresses;
@@ -65,6 +68,7 @@ public final class SoftContext extends Context {
     private final List<SoftChannel> channels = new CopyOnWriteArrayList<>();
     private int lastPd;
     private int lastCq;
+    private int lastAh;
     private int lastQp = FIRST_QP - 1;
 
     private SoftContext(String name, EthernetPort nic, List<Gid> more) {
@@ -156,7 +160,7 @@ public final class SoftContext extends Context {
         return new PortAttributes(LinkLayer.ETHERNET, up, activeMtu(), 0, GIDS);
     }
 
-    private Mtu activeMtu() {
+    Mtu activeMtu() {
         Mtu largest = Mtu.MTU_256;
         for (Mtu mtu : Mtu.values()) {
             if (mtu.bytes() + HEADERS <= nic.mtu()) {
@@ -203,6 +207,9 @@ public final class SoftContext extends Context {
             return given;
         }
         Gid peer = path.destinationGid();
+        if (peer.isMulticast()) {
+            return peer.macOfMulticast();
+        }
         if (peer.isLinkLocalEui64()) {
             return peer.macOfLinkLocal();
         }
@@ -281,6 +288,13 @@ public final class SoftContext extends Context {
         return SoftMr.create(this, (SoftPd) pd, segment, address, access);
     }
 
+    /** Any UDP source port will do; that of a handle is the same for all QPs that use it. */
+    @Override
+    protected AddressHandle doCreateAh(ProtectionDomain pd, int port, AddressVector path)
+            throws VerbsException {
+        return new SoftAh((SoftPd) pd, port, path, flow(path, ++lastAh, 0));
+    }
+
     @Override
     protected QueuePair doCreateQp(ProtectionDomain pd, QpOptions options) throws VerbsException {
         return SoftQp.create(this, (SoftPd) pd, options);
@@ -298,6 +312,16 @@ public final class SoftContext extends Context {
             lastQp = lastQp + 1 == QP_NUMBERS ? FIRST_QP : lastQp + 1;
         } while (qps.containsKey(lastQp));
         return lastQp;
+    }
+
+    /** The number of the port's QP for management, which there is once. */
+    int gsiNumber() throws VerbsException {
+        if (qps.containsKey(GSI)) {
+            throw new VerbsException(
+                    VerbsException.EBUSY,
+                    this + " has its QP 1 already; close that, or the connection manager on it");
+        }
+        return GSI;
     }
 
     void add(SoftQp qp) {

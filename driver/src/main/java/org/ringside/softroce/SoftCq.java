@@ -1,6 +1,7 @@
 package org.ringside.softroce;
 
 import org.jspecify.annotations.Nullable;
+import org.ringside.roce.Received;
 import org.ringside.softroce.CompletionRing.Owner;
 import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.WcOpcode;
@@ -30,6 +31,7 @@ final class SoftCq extends CompletionQueue {
     /**
      * Appends a completion and wakes who waits for it. On the agent's thread.
      *
+     * @param received what a receive brought; null for a send, and when it failed
      * @return false when there is no room
      */
     boolean add(
@@ -40,11 +42,9 @@ final class SoftCq extends CompletionQueue {
             WcStatus status,
             WcOpcode opcode,
             long byteLength,
-            boolean hasImmediate,
-            int immediate,
+            @Nullable Received received,
             boolean solicited) {
-        if (!ring.add(
-                owner, send, position, wrId, status, opcode, byteLength, hasImmediate, immediate)) {
+        if (!ring.add(owner, send, position, wrId, status, opcode, byteLength, received)) {
             return false;
         }
         SoftChannel waiting = channel;
@@ -116,6 +116,16 @@ final class SoftCq extends CompletionQueue {
     @Override
     public int qpNumber() {
         return ring.qpNumber();
+    }
+
+    @Override
+    public int sourceQp() {
+        return ring.sourceQp();
+    }
+
+    @Override
+    public boolean hasGrh() {
+        return ring.hasGrh();
     }
 
     /** No device is behind it that has codes of its own: the number of the status. */

@@ -13,6 +13,8 @@ import org.ringside.roce.SendRequest;
 import org.ringside.roce.SendRequest.Kind;
 import org.ringside.roce.packet.Flow;
 import org.ringside.roce.packet.Service;
+import org.ringside.verbs.AddressHandle;
+import org.ringside.verbs.Gid;
 import org.ringside.verbs.PostResult;
 import org.ringside.verbs.QpOptions;
 import org.ringside.verbs.QpState;
@@ -66,14 +68,15 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
                         options.sendSges(),
                         options.inlineBytes(),
                         maxMessage,
-                        options.signalAll());
+                        options.signalAll(),
+                        options.type().isDatagram());
         this.receives =
                 new ReceiveRing(
                         SoftContext.powerOfTwo(options.recvWrs()), options.recvSges(), maxMessage);
         org.ringside.roce.QpOptions made =
                 new org.ringside.roce.QpOptions(
                         number,
-                        options.type() == QpType.RC ? Service.RC : Service.UC,
+                        service(options.type()),
                         pd.number,
                         Math.min(slots, UNDER_WAY),
                         Math.max(options.sendSges(), options.recvSges()),
@@ -83,15 +86,18 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
     }
 
     static SoftQp create(SoftContext context, SoftPd pd, QpOptions options) throws VerbsException {
-        if (options.type() == QpType.UD) {
-            throw new VerbsException(
-                    VerbsException.EOPNOTSUPP,
-                    "%s: QPs of type UD are not supported, only RC and UC"
-                            .formatted(context.deviceName()));
-        }
-        SoftQp qp = new SoftQp(context, pd, options, context.nextQpNumber());
+        int number = options.type() == QpType.GSI ? context.gsiNumber() : context.nextQpNumber();
+        SoftQp qp = new SoftQp(context, pd, options, number);
         context.add(qp);
         return qp;
+    }
+
+    private static Service service(QpType type) {
+        return switch (type) {
+            case RC -> Service.RC;
+            case UC -> Service.UC;
+            case UD, GSI -> Service.UD;
+        };
     }
 
     RoceQp transport() {
@@ -117,8 +123,7 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
                             status,
                             opcode,
                             reads ? request.length() : 0,
-                            false,
-                            0,
+                            null,
                             false),
                     sendTo);
         }
@@ -136,8 +141,7 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
                         status,
                         received.opcode,
                         good ? received.byteLength : 0,
-                        good && received.hasImmediate,
-                        received.immediate,
+                        good ? received : null,
                         good && received.solicited),
                 recvTo);
     }
@@ -184,6 +188,14 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
 
     // ---- state
 
+    private void requireDefaultPkey(int index) throws VerbsException {
+        if (index != 0) {
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s: P_Key index %d; the table has one entry, 0".formatted(this, index));
+        }
+    }
+
     @Override
     protected QpState doQueryState() throws VerbsException {
         return agent.call(transport::state);
@@ -191,15 +203,45 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
 
     @Override
     protected void doToInit(QpTransitions.ToInit to) throws VerbsException {
-        if (to.pkeyIndex() != 0) {
-            throw new VerbsException(
-                    VerbsException.EINVAL,
-                    "%s: P_Key index %d; the table has one entry, 0"
-                            .formatted(this, to.pkeyIndex()));
-        }
+        requireDefaultPkey(to.pkeyIndex());
         access = SoftMr.rights(to.access());
         agent.run(transport::toInit);
         open(false);
+    }
+
+    @Override
+    protected void doToInitDatagram(QpTransitions.ToInitDatagram to) throws VerbsException {
+        requireDefaultPkey(to.pkeyIndex());
+        agent.run(
+                () -> {
+                    transport.setQkey(to.qkey());
+                    transport.toInit();
+                });
+        open(false);
+    }
+
+    /** Datagrams have no peer; what counts of the connection is the port's MTU. */
+    @Override
+    protected void doToRtrDatagram() throws VerbsException {
+        Connection connection = Connection.none(context.activeMtu().bytes());
+        agent.run(() -> transport.toRtr(connection));
+    }
+
+    @Override
+    protected void doToRtsDatagram(int sendPsn) throws VerbsException {
+        SendAttributes attributes = new SendAttributes(sendPsn, 0, 0, 0, 0);
+        agent.run(() -> transport.toRts(attributes, System.nanoTime()));
+        open(true);
+    }
+
+    @Override
+    protected void doAttachMulticast(Gid group) throws VerbsException {
+        agent.run(() -> agent.transport().attach(transport, group.high(), group.low()));
+    }
+
+    @Override
+    protected void doDetachMulticast(Gid group) throws VerbsException {
+        agent.run(() -> agent.transport().detach(transport, group.high(), group.low()));
     }
 
     @Override
@@ -320,6 +362,11 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
     public void fetchAdd(int rkey, long remoteAddress, long add) {
         sends.begin(Kind.FETCH_ADD, nextWrId, nextFlags, 0);
         sends.atomic(rkey, remoteAddress, add, 0);
+    }
+
+    @Override
+    public void to(AddressHandle handle, int remoteQp, int remoteQkey) {
+        sends.to(((SoftAh) handle).flow, remoteQp, remoteQkey);
     }
 
     @Override

@@ -180,14 +180,15 @@ abstract class WorkRing {
         sgeCounts[slot] = count + 1;
     }
 
-    /** Whether the request being built is complete; if not, the batch fails. */
-    protected boolean isComplete() {
-        return true;
+    /** What the request being built lacks; POSTED when nothing. Otherwise the batch fails. */
+    protected PostResult flaw() {
+        return PostResult.POSTED;
     }
 
     private boolean end() {
-        if (!isComplete()) {
-            return fail(PostResult.BAD_LENGTH);
+        PostResult flaw = flaw();
+        if (flaw != PostResult.POSTED) {
+            return fail(flaw);
         }
         next++;
         return true;

@@ -80,6 +80,20 @@ public abstract class CompletionQueue extends VerbsObject {
     /** Number of the local QP. */
     public abstract int qpNumber();
 
+    /** UD, a receive: number of the QP that sent it. */
+    public int sourceQp() {
+        return 0;
+    }
+
+    /**
+     * UD, a receive: whether its first 40 bytes are a global route header (IBTA 8.3): on Ethernet
+     * always, and there it is the IPv6 header, or 20 bytes of no meaning and the IPv4 header (Annex
+     * A17.4.5.1). {@link #byteLength()} counts the 40 bytes in any case.
+     */
+    public boolean hasGrh() {
+        return false;
+    }
+
     /** The device's own error code, 0 on success. */
     public abstract int vendorError();
 

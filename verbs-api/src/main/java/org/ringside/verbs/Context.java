@@ -216,6 +216,11 @@ public abstract class Context extends VerbsObject {
     protected abstract QueuePair doCreateQp(ProtectionDomain pd, QpOptions options)
             throws VerbsException;
 
+    protected AddressHandle doCreateAh(ProtectionDomain pd, int port, AddressVector path)
+            throws VerbsException {
+        throw notSupported("datagrams");
+    }
+
     /** The failure of an operation that a provider does not have. */
     protected final VerbsException notSupported(String what) {
         return new VerbsException(VerbsException.EOPNOTSUPP, this + " does not support " + what);

@@ -72,6 +72,24 @@ public record Gid(long high, long low) {
         return high == 0 && low >>> 32 == 0xffff;
     }
 
+    /** Whether it is a multicast address, of IPv6 or mapped from IPv4. */
+    public boolean isMulticast() {
+        return isIpv4Mapped() ? (low >>> 28 & 0xf) == 0xe : high >>> 56 == 0xff;
+    }
+
+    /**
+     * The MAC of a multicast address: 33:33 and the last 32 bits (RFC 2464, 7), or for IPv4
+     * 01:00:5e and the last 23 bits (RFC 1112, 6.4).
+     */
+    public long macOfMulticast() {
+        if (!isMulticast()) {
+            throw new IllegalStateException(this + " is no multicast address");
+        }
+        return isIpv4Mapped()
+                ? 0x01_00_5e_00_00_00L | low & 0x7f_ffff
+                : 0x33_33_00_00_00_00L | low & 0xffff_ffffL;
+    }
+
     /** 16 bytes in network order. */
     public byte[] bytes() {
         byte[] bytes = new byte[16];

@@ -85,6 +85,25 @@ public abstract class ProtectionDomain extends VerbsObject {
         }
     }
 
+    /**
+     * Makes an address handle, the way of datagrams to one port. On Ethernet that finds the MAC of
+     * the peer, which may ask the network and take seconds when nobody answers.
+     *
+     * @param port number of the local port, from 1
+     * @throws VerbsException ETIMEDOUT when nobody answers for the address; EINVAL when the path
+     *     starts at an empty GID; EOPNOTSUPP where the provider has no datagrams
+     */
+    public final AddressHandle createAh(int port, AddressVector path) throws VerbsException {
+        Objects.requireNonNull(path, "path");
+        synchronized (lock()) {
+            requireOpen();
+            Checks.limit("port number", port, 1, context.attributes().ports());
+            AddressHandle handle = context.doCreateAh(this, port, path);
+            handle.dependOn(this);
+            return handle;
+        }
+    }
+
     private void checkMemory(MemorySegment memory) throws VerbsException {
         if (!memory.isNative()) {
             throw new VerbsException(

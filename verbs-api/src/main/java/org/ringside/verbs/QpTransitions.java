@@ -26,6 +26,19 @@ public final class QpTransitions {
     }
 
     /**
+     * RESET to INIT of a QP for datagrams.
+     *
+     * @param port port number from 1
+     * @param pkeyIndex index in the P_Key table
+     * @param qkey what a datagram has to carry to be received (IBTA 10.2.5)
+     */
+    public record ToInitDatagram(int port, int pkeyIndex, int qkey) {
+        public ToInitDatagram {
+            Checks.bits("P_Key index", pkeyIndex, 16);
+        }
+    }
+
+    /**
      * INIT to RTR.
      *
      * @param path the way to the peer

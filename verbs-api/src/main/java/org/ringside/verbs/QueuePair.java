@@ -29,6 +29,7 @@ public abstract class QueuePair extends VerbsObject {
     private final CompletionQueue sendCq;
     private final CompletionQueue recvCq;
     private final int number;
+    private final QpType type;
     private int port = 1;
     private int gidIndex;
     private int psn = ThreadLocalRandom.current().nextInt(1 << 24);
@@ -51,6 +52,7 @@ public abstract class QueuePair extends VerbsObject {
         this.sendCq = options.sendCq();
         this.recvCq = options.recvCq();
         this.number = number;
+        this.type = options.type();
     }
 
     @Override
@@ -73,6 +75,10 @@ public abstract class QueuePair extends VerbsObject {
     /** QP number, 24 bits. */
     public final int number() {
         return number;
+    }
+
+    public final QpType type() {
+        return type;
     }
 
     // ---- state, slow
@@ -150,10 +156,108 @@ public abstract class QueuePair extends VerbsObject {
     /** RESET to INIT: receives may be posted afterwards. */
     public final void toInit(QpTransitions.ToInit to) throws VerbsException {
         synchronized (lock()) {
+            requireService(false);
             requireState("INIT", QpState.RESET);
             Checks.limit("port number", to.port(), 1, pd.context().attributes().ports());
             doToInit(to);
             state = QpState.INIT;
+        }
+    }
+
+    /** RESET to INIT of a QP for datagrams: receives may be posted afterwards. */
+    public final void toInit(QpTransitions.ToInitDatagram to) throws VerbsException {
+        synchronized (lock()) {
+            requireService(true);
+            requireState("INIT", QpState.RESET);
+            Checks.limit("port number", to.port(), 1, pd.context().attributes().ports());
+            doToInitDatagram(to);
+            state = QpState.INIT;
+        }
+    }
+
+    /** INIT to RTR of a QP for datagrams: it receives. */
+    public final void toRtr() throws VerbsException {
+        synchronized (lock()) {
+            requireService(true);
+            requireState("RTR", QpState.INIT);
+            doToRtrDatagram();
+            state = QpState.RTR;
+        }
+    }
+
+    /**
+     * RTR to RTS of a QP for datagrams: sends may be posted.
+     *
+     * @param sendPsn PSN to start with, 24 bits
+     */
+    public final void toRts(int sendPsn) throws VerbsException {
+        Checks.bits("send PSN", sendPsn, 24);
+        synchronized (lock()) {
+            requireService(true);
+            requireState("RTS", QpState.RTR);
+            doToRtsDatagram(sendPsn);
+            state = QpState.RTS;
+        }
+    }
+
+    /**
+     * Takes a QP for datagrams from RESET to RTS.
+     *
+     * @param port port number from 1
+     * @param qkey what a datagram has to carry to be received
+     */
+    public final void startDatagrams(int port, int qkey) throws VerbsException {
+        synchronized (lock()) {
+            toInit(new QpTransitions.ToInitDatagram(port, 0, qkey));
+            toRtr();
+            toRts(psn);
+        }
+    }
+
+    /**
+     * Receives what is sent to a multicast group, too. The number of the group's QP in datagrams is
+     * 0xffffff (IBTA 10.5).
+     */
+    public final void attachMulticast(Gid group) throws VerbsException {
+        synchronized (lock()) {
+            requireOpen();
+            requireService(true);
+            doAttachMulticast(requireMulticast(group));
+        }
+    }
+
+    /** Undoes {@link #attachMulticast}; harmless when that was not done. */
+    public final void detachMulticast(Gid group) throws VerbsException {
+        synchronized (lock()) {
+            requireOpen();
+            requireService(true);
+            doDetachMulticast(requireMulticast(group));
+        }
+    }
+
+    private Gid requireMulticast(Gid group) throws VerbsException {
+        if (!group.isMulticast()) {
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s is no multicast address; use one of ff00::/8 or, mapped, of 224.0.0.0/4"
+                            .formatted(group));
+        }
+        return group;
+    }
+
+    private void requireService(boolean datagrams) throws VerbsException {
+        if (type.isDatagram() != datagrams) {
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s is of type %s: %s"
+                            .formatted(
+                                    this,
+                                    type,
+                                    datagrams
+                                            ? "this is for datagrams only, make it with"
+                                                    + " QpType.UD"
+                                            : "it has no connection, take it to RTS with"
+                                                    + " startDatagrams"));
         }
     }
 
@@ -233,6 +337,26 @@ public abstract class QueuePair extends VerbsObject {
 
     protected abstract void doToRts(QpTransitions.ToRts to) throws VerbsException;
 
+    protected void doToInitDatagram(QpTransitions.ToInitDatagram to) throws VerbsException {
+        throw pd.context().notSupported("datagrams");
+    }
+
+    protected void doToRtrDatagram() throws VerbsException {
+        throw pd.context().notSupported("datagrams");
+    }
+
+    protected void doToRtsDatagram(int sendPsn) throws VerbsException {
+        throw pd.context().notSupported("datagrams");
+    }
+
+    protected void doAttachMulticast(Gid group) throws VerbsException {
+        throw pd.context().notSupported("multicast");
+    }
+
+    protected void doDetachMulticast(Gid group) throws VerbsException {
+        throw pd.context().notSupported("multicast");
+    }
+
     protected abstract void doToErr() throws VerbsException;
 
     protected abstract void doToReset() throws VerbsException;
@@ -277,6 +401,17 @@ public abstract class QueuePair extends VerbsObject {
 
     /** Next work request: fetch and add of 8 bytes; the old value comes into the 8-byte SGE. */
     public abstract void fetchAdd(int rkey, long remoteAddress, long add);
+
+    /**
+     * Where the datagram just begun goes.
+     *
+     * @param remoteQp number of the QP there, 24 bits
+     * @param remoteQkey the Q_Key of that QP; with its highest bit set, the sending QP's own goes
+     *     out instead (IBTA 10.2.5)
+     */
+    public void to(AddressHandle handle, int remoteQp, int remoteQkey) {
+        throw new UnsupportedOperationException(this + " sends no datagrams");
+    }
 
     /** Data of the work request just begun: one more scatter/gather entry. */
     public abstract void sge(int lkey, long address, long length);

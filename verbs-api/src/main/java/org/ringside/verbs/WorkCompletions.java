@@ -16,6 +16,8 @@ public final class WorkCompletions {
     private final long[] byteLength;
     private final int[] immediate;
     private final int[] qpNumber;
+    private final int[] sourceQp;
+    private final boolean[] withGrh;
     private int size;
 
     /**
@@ -33,6 +35,8 @@ public final class WorkCompletions {
         byteLength = new long[capacity];
         immediate = new int[capacity];
         qpNumber = new int[capacity];
+        sourceQp = new int[capacity];
+        withGrh = new boolean[capacity];
     }
 
     public int capacity() {
@@ -78,6 +82,16 @@ public final class WorkCompletions {
         return qpNumber[index];
     }
 
+    /** As {@link CompletionQueue#sourceQp()}. */
+    public int sourceQp(int index) {
+        return sourceQp[index];
+    }
+
+    /** As {@link CompletionQueue#hasGrh()}. */
+    public boolean hasGrh(int index) {
+        return withGrh[index];
+    }
+
     /** The device's own error code; 0 on success. */
     public int vendorError(int index) {
         return vendorError[index];
@@ -107,7 +121,15 @@ public final class WorkCompletions {
         this.immediate[i] = immediate;
         this.qpNumber[i] = qpNumber;
         this.vendorError[i] = vendorError;
+        sourceQp[i] = 0;
+        withGrh[i] = false;
         size = i + 1;
+    }
+
+    /** For providers: what the completion appended last tells of a datagram. */
+    public void datagram(int sourceQp, boolean hasGrh) {
+        this.sourceQp[size - 1] = sourceQp;
+        withGrh[size - 1] = hasGrh;
     }
 
     @Override
