@@ -3,6 +3,7 @@ module org.ringside.verbs {
     requires static transitive org.jspecify;
 
     exports org.ringside.verbs;
+    exports org.ringside.verbs.cm;
     exports org.ringside.verbs.spi;
 
     uses org.ringside.verbs.spi.VerbsProvider;

@@ -19,6 +19,7 @@ public class VerbsException extends IOException {
     public static final int ENOENT = 2;
     public static final int EOPNOTSUPP = 95;
     public static final int ETIMEDOUT = 110;
+    public static final int ECONNREFUSED = 111;
 
     private final int errno;
 
