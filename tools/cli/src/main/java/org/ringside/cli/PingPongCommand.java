@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Brings a device up, moves data between two of its QPs and verifies every byte.",
             "Latency of SEND is half a round trip, of the others the time from post to completion.",
             "With HOST or --listen the other QP is that of another program, which may be rdma-core's",
-            "ibv_rc_pingpong."
+            "ibv_rc_pingpong, ibv_uc_pingpong or ibv_ud_pingpong."
         })
 final class PingPongCommand implements Callable<Integer> {
     private static final Logger LOG = System.getLogger(PingPongCommand.class.getName());
@@ -62,7 +62,7 @@ final class PingPongCommand implements Callable<Integer> {
             paramLabel = "BYTES",
             description =
                     "Bytes of a message, 1 to 1073741824 (default: 64; atomics: 8; HOST or --listen:"
-                            + " 4096).")
+                            + " 4096, UD 1024).")
     private @Nullable Long size;
 
     @Option(
@@ -140,7 +140,7 @@ final class PingPongCommand implements Callable<Integer> {
         if (operation != Operation.SEND) {
             throw wrong("ibv_rc_pingpong sends; leave --operation out with HOST or --listen");
         }
-        long bytes = checkedSize(RemoteOptions.USUAL_SIZE);
+        long bytes = checkedSize(remote.usualSize());
         int count = iterations == null ? RemoteOptions.USUAL_ITERATIONS : iterations;
         String host = remote.host();
         double before = json ? 0 : CacheLine.crossingNanos();
@@ -152,7 +152,12 @@ final class PingPongCommand implements Callable<Integer> {
                 Context context = Verbs.open(device);
                 RemotePingPong run =
                         new RemotePingPong(
-                                context, bytes, remote.gidIndex(), remote.mtu(), timeout)) {
+                                context,
+                                remote.type(),
+                                bytes,
+                                remote.gidIndex(),
+                                remote.mtu(),
+                                timeout)) {
             bringUp = System.nanoTime() - start;
             if (host != null) {
                 where = host + ":" + remote.port();

@@ -2,6 +2,7 @@ package org.ringside.cli;
 
 import org.jspecify.annotations.Nullable;
 import org.ringside.verbs.Mtu;
+import org.ringside.verbs.QpType;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,7 +15,8 @@ final class RemoteOptions {
     /** What ibv_rc_pingpong has when it is not told. */
     static final int USUAL_PORT = 18515;
 
-    static final long USUAL_SIZE = 4096;
+    private static final long USUAL_SIZE = 4096;
+    private static final long USUAL_DATAGRAM_SIZE = 1024;
     static final int USUAL_ITERATIONS = 1000;
 
     private static final int MAX_PORT = 65535;
@@ -52,6 +54,26 @@ final class RemoteOptions {
             description = "Path MTU, 256 to 4096, for HOST or --listen (default: 1024).")
     private @Nullable Integer mtu;
 
+    @Option(
+            names = "--service",
+            paramLabel = "SERVICE",
+            description =
+                    "RC, UC or UD, for HOST or --listen: the other end is ibv_rc_pingpong,"
+                            + " ibv_uc_pingpong or ibv_ud_pingpong (default: RC).")
+    private @Nullable Service service;
+
+    private enum Service {
+        RC(QpType.RC),
+        UC(QpType.UC),
+        UD(QpType.UD);
+
+        private final QpType type;
+
+        Service(QpType type) {
+            this.type = type;
+        }
+    }
+
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
@@ -65,8 +87,10 @@ final class RemoteOptions {
                     "both HOST and --listen; the end with HOST calls, the one with --listen waits");
         }
         boolean remote = host != null || listen;
-        if (!remote && (port != null || gidIndex != null || mtu != null)) {
-            throw wrong("--port, --gid-index and --mtu are for HOST or --listen; add one of them");
+        if (!remote && (port != null || gidIndex != null || mtu != null || service != null)) {
+            throw wrong(
+                    "--port, --gid-index, --mtu and --service are for HOST or --listen; add one of"
+                            + " them");
         }
         if (port() < 1 || port() > MAX_PORT) {
             throw wrong("--port is %d, expected 1 to %d".formatted(port(), MAX_PORT));
@@ -76,6 +100,9 @@ final class RemoteOptions {
         }
         if (remote) {
             mtu();
+        }
+        if (mtu != null && type() == QpType.UD) {
+            throw wrong("--mtu is for connections; a datagram has the MTU of the port");
         }
         return remote;
     }
@@ -91,6 +118,15 @@ final class RemoteOptions {
 
     int gidIndex() {
         return gidIndex == null ? 0 : gidIndex;
+    }
+
+    QpType type() {
+        return service == null ? QpType.RC : service.type;
+    }
+
+    /** Bytes of a message when it is not said, as the stock programs have them. */
+    long usualSize() {
+        return type() == QpType.UD ? USUAL_DATAGRAM_SIZE : USUAL_SIZE;
     }
 
     Mtu mtu() {

@@ -5,20 +5,28 @@ import java.lang.foreign.MemorySegment;
 import java.net.ServerSocket;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import org.ringside.verbs.AddressHandle;
+import org.ringside.verbs.AddressVector;
 import org.ringside.verbs.ConnectOptions;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Endpoint;
 import org.ringside.verbs.Mtu;
+import org.ringside.verbs.QpType;
 import org.ringside.verbs.SendFlags;
 import org.ringside.verbs.VerbsException;
 
 /**
  * One end of a ping-pong whose other end is a program of its own: this one, or rdma-core's {@code
- * ibv_rc_pingpong}. The client sends first and verifies what comes back, which the server sends
- * from the buffer that it came into.
+ * ibv_rc_pingpong}, {@code ibv_uc_pingpong} or {@code ibv_ud_pingpong}. The client sends first and
+ * verifies what comes back, which the server sends from the buffer that it came into.
  */
 final class RemotePingPong implements AutoCloseable {
     private static final int PORT = 1;
+
+    /** Of both ends of ibv_ud_pingpong. */
+    private static final int QKEY = 0x1111_1111;
+
     private static final long HIGHEST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Side side;
@@ -26,13 +34,21 @@ final class RemotePingPong implements AutoCloseable {
     private final int gidIndex;
     private final Mtu mtu;
     private final Messages messages;
+    private @Nullable AddressHandle handle;
+    private int remoteQp;
 
-    RemotePingPong(Context context, long size, int gidIndex, Mtu mtu, Duration timeout)
+    RemotePingPong(Context context, QpType type, long size, int gidIndex, Mtu mtu, Duration timeout)
             throws VerbsException {
         this.size = size;
         this.gidIndex = gidIndex;
         this.mtu = mtu;
-        this.side = new Side(context, size);
+        long most = context.port(PORT).activeMtu().bytes();
+        if (type == QpType.UD && size > most) {
+            throw new CommandFailedException(
+                    "a datagram of %d bytes does not fit: the port's MTU is %d; give a smaller --size"
+                            .formatted(size, most));
+        }
+        this.side = new Side(context, type, size);
         this.messages = new Messages(timeout, side);
     }
 
@@ -58,6 +74,12 @@ final class RemotePingPong implements AutoCloseable {
     }
 
     private void connect(Endpoint peer) throws VerbsException {
+        if (side.qp.type() == QpType.UD) {
+            handle = side.pd.createAh(PORT, AddressVector.to(peer, gidIndex));
+            remoteQp = peer.qpNumber();
+            side.qp.startDatagrams(PORT, QKEY);
+            return;
+        }
         side.qp.connect(peer, new ConnectOptions().mtu(mtu).gidIndex(gidIndex));
     }
 
@@ -112,10 +134,20 @@ final class RemotePingPong implements AutoCloseable {
     }
 
     private void receive(long message, MemorySegment into) {
-        Messages.posted(side.qp.postRecv(message, side.mr.lkey(), into.address(), size));
+        side.receive(message, into);
     }
 
     private void send(long message, MemorySegment from) {
+        AddressHandle to = handle;
+        if (to != null) {
+            side.qp.start();
+            side.qp.wrId(message).flags(SendFlags.SIGNALED);
+            side.qp.send();
+            side.qp.to(to, remoteQp, QKEY);
+            side.qp.sge(side.mr.lkey(), from.address(), size);
+            Messages.posted(side.qp.submit());
+            return;
+        }
         Messages.posted(
                 side.qp.postSend(
                         message, SendFlags.SIGNALED, side.mr.lkey(), from.address(), size));
@@ -123,6 +155,9 @@ final class RemotePingPong implements AutoCloseable {
 
     @Override
     public void close() throws VerbsException {
+        if (handle != null) {
+            handle.close();
+        }
         side.close();
     }
 }

@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -112,7 +113,7 @@ final class Rendezvous {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static Endpoint parse(byte[] line) {
+    static Endpoint parse(byte[] line) throws ProtocolException {
         String text = new String(line, StandardCharsets.US_ASCII);
         String[] parts = text.substring(0, LINE - 1).split(":", -1);
         try {
@@ -122,9 +123,9 @@ final class Rendezvous {
                     Integer.parseInt(parts[0], HEX),
                     Gid.of(HexFormat.of().parseHex(parts[3])));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            throw new CommandFailedException(
+            throw new ProtocolException(
                     "the other end sent \"%s\", which is no address of ibv_rc_pingpong"
-                            .formatted(text.replace('\0', '.')));
+                            .formatted(text.replaceAll("[^ -~]", ".")));
         }
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ringside.verbs.ConnectOptions;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.Mtu;
+import org.ringside.verbs.QpType;
 import org.ringside.verbs.SendFlags;
 import org.ringside.verbs.Verbs;
 
@@ -33,9 +34,11 @@ class RemotePingPongTest {
         void serve(ServerSocket listener, Context context) throws Exception;
     }
 
-    private static Measurement exchange(Server server, int size, Mtu mtu) throws Exception {
-        try (Context there = Verbs.open("emulated/pong?wire=remote");
-                Context here = Verbs.open("emulated/ping?wire=remote");
+    private static Measurement exchange(Server server, QpType type, int size, Mtu mtu)
+            throws Exception {
+        String device = type == QpType.RC ? "emulated/%s?wire=remote" : "soft/%s";
+        try (Context there = Verbs.open(device.formatted("pong"));
+                Context here = Verbs.open(device.formatted("ping"));
                 ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> served =
                     CompletableFuture.runAsync(
@@ -48,7 +51,7 @@ class RemotePingPongTest {
                             },
                             task -> Thread.ofPlatform().daemon().start(task));
             Measurement measured;
-            try (RemotePingPong client = new RemotePingPong(here, size, 0, mtu, TIMEOUT)) {
+            try (RemotePingPong client = new RemotePingPong(here, type, size, 0, mtu, TIMEOUT)) {
                 client.call("localhost", listener.getLocalPort());
                 measured = client.send(MESSAGES);
             }
@@ -58,13 +61,20 @@ class RemotePingPongTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, MTU_1024", "4096, MTU_256", "65537, MTU_4096"})
-    void shouldVerifyWhatComesBack(int size, Mtu mtu) throws Exception {
+    @CsvSource({
+        "RC, 1, MTU_1024",
+        "RC, 4096, MTU_256",
+        "RC, 65537, MTU_4096",
+        "UC, 4096, MTU_1024",
+        "UD, 1, MTU_4096",
+        "UD, 4096, MTU_4096"
+    })
+    void shouldVerifyWhatComesBack(QpType type, int size, Mtu mtu) throws Exception {
         Measurement measured =
                 exchange(
                         (listener, context) -> {
                             try (RemotePingPong server =
-                                    new RemotePingPong(context, size, 0, mtu, TIMEOUT)) {
+                                    new RemotePingPong(context, type, size, 0, mtu, TIMEOUT)) {
                                 assertThat(server.answer(listener)).startsWith("127.0.0.1:");
                                 Measurement echoed = server.echo(MESSAGES);
                                 assertThat(echoed.messages()).isEqualTo(2 * (MESSAGES - 1));
@@ -72,6 +82,7 @@ class RemotePingPongTest {
                                         .isEqualTo(MESSAGES - 1);
                             }
                         },
+                        type,
                         size,
                         mtu);
         assertThat(measured.messages()).isEqualTo(2 * MESSAGES);
@@ -107,7 +118,13 @@ class RemotePingPongTest {
 
     @Test
     void shouldFindAByteThatWasChanged() {
-        assertThatThrownBy(() -> exchange(RemotePingPongTest::serveBadly, SIZE, Mtu.MTU_1024))
+        assertThatThrownBy(
+                        () ->
+                                exchange(
+                                        RemotePingPongTest::serveBadly,
+                                        QpType.RC,
+                                        SIZE,
+                                        Mtu.MTU_1024))
                 .hasMessageContaining("data is wrong")
                 .hasMessageContaining("at byte 4088");
     }

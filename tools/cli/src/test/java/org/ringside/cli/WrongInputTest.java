@@ -52,7 +52,7 @@ class WrongInputTest {
                     emulate --socket /tmp/.x --record /none/x      | --record /none/x: there is no directory /none; make it first
                     emulate --socket /tmp/.x -o record=/tmp        | --record /tmp: that is a directory
                     pingpong h --listen                           | both HOST and --listen
-                    pingpong --port 7                             | --port, --gid-index and --mtu are for HOST or --listen
+                    pingpong --port 7                             | --port, --gid-index, --mtu and --service are for HOST or --listen
                     pingpong h --port 65536                       | --port is 65536, expected 1 to 65535
                     pingpong h --gid-index -1                     | --gid-index is -1, expected 0 or more
                     pingpong h --mtu 1500                         | --mtu is 1500, expected 256, 512, 1024, 2048 or 4096
