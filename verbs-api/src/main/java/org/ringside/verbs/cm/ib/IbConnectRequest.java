@@ -116,12 +116,12 @@ final class IbConnectRequest extends IbRequest {
                                 req.hopLimit()),
                         Mtu.ofCode(req.mtu()),
                         req.qpNumber(),
-                        req.psn(),
+                        own.psn(),
                         asResponder,
                         options.minRnrTimer()));
         qp.toRts(
                 new QpTransitions.ToRts(
-                        own.psn(),
+                        req.psn(),
                         req.ackTimeout(),
                         req.retryCount(),
                         req.rnrRetry(),

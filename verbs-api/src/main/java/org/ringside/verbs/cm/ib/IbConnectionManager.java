@@ -507,13 +507,13 @@ public final class IbConnectionManager extends ConnectionManager {
                                 HOP_LIMIT),
                         mtu,
                         rep.qpNumber(),
-                        rep.psn(),
+                        psn,
                         IbConnectRequest.bound(
                                 rep.initiatorDepth(), options.rdAtomic(), device.maxDestRdAtomic()),
                         options.minRnrTimer()));
         qp.toRts(
                 new QpTransitions.ToRts(
-                        psn,
+                        rep.psn(),
                         options.ackTimeout(),
                         options.retryCount(),
                         rep.rnrRetry(),

@@ -6,7 +6,7 @@ package org.ringside.verbs.cm.ib;
  * @param localId communication id of who accepts
  * @param remoteId that of who asked
  * @param qpNumber the QP of who accepts
- * @param psn PSN that he starts with
+ * @param psn PSN that who asked shall start with (12.7.31)
  * @param responderResources READs and atomics that he can have outstanding as responder
  * @param initiatorDepth the same as initiator
  * @param caGuid his node

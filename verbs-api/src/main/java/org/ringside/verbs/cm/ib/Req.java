@@ -12,7 +12,7 @@ import org.ringside.verbs.Gid;
  * @param responderResources READs and atomics that he can have outstanding as responder
  * @param initiatorDepth the same as initiator
  * @param transport 0 RC, 1 UC
- * @param psn PSN that he starts with
+ * @param psn PSN that we shall start with (12.7.31)
  * @param mtu code of the path MTU
  * @param from his GID
  * @param to ours
