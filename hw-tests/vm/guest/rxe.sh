@@ -42,6 +42,18 @@ gid_index() {
     return 1
 }
 
+# link_local_index: where the port of rxe0 has the GID made of its MAC
+link_local_index() {
+    local file
+    for file in /sys/class/infiniband/rxe0/ports/1/gids/*; do
+        if [[ $(<"$file") == fe80:* ]]; then
+            basename "$file"
+            return
+        fi
+    done
+    return 1
+}
+
 # start_rxe: rxe0 on the wire, its index of GUEST_ADDRESS is GID_INDEX; the other NIC reaches the host's TCP as 10.0.2.2. Addresses are in the settings.
 start_rxe() {
     local lan

@@ -62,6 +62,49 @@ tell_guest() {
     make_image "$RUN/payload.img" "$RUN/payload" 0 -O ^has_journal
 }
 
+# free_udp_ports COUNT: as free_ports
+free_udp_ports() {
+    local port=$((30000 + RANDOM % 10000)) count=$1
+    while ((count > 0)); do
+        if ! grep -qi ":$(printf %04x "$port") " /proc/net/udp /proc/net/udp6; then
+            echo "$port"
+            ((count--)) || true
+        fi
+        ((port++)) || true
+    done
+}
+
+# start_card_peer OURS THEIRS MESSAGES: an emulated ConnectX of ours on a wire of datagrams, whose other end is the guest's NIC: verified
+# traffic, then errors, then `ringside pingpong`, listening and calling.
+start_card_peer() {
+    local ports udp device options
+    mapfile -t ports < <(free_ports 4)
+    mapfile -t udp < <(free_udp_ports 2)
+    device="emulated/card?dgram=${udp[0]}:${udp[1]}"
+    ensure_kit_jars
+    set_interop CardPeer "$device" "${ports[0]}" "${ports[1]}" "$1" "$2" 0
+    options="--device $device --iterations $3 --timeout 60"
+    # shellcheck disable=SC2016 # for the child
+    start_child "$REPORTS/peer.log" bash -c '
+        set -e
+        ringside=$1 listen=$2 call=$3 options=$4
+        shift 4
+        "$@"
+        "$ringside" pingpong $options --listen --port "$listen"
+        for attempt in {1..60}; do
+            ! "$ringside" pingpong $options localhost --port "$call" || exit 0
+            sleep 1
+        done
+        exit 1' peer "$REPO/tools/ringside" "${ports[2]}" "${ports[3]}" "$options" "${INTEROP[@]}"
+    PEER=$CHILD
+    QEMU_DEVICES+=(
+        -netdev "dgram,id=wire,local.type=inet,local.host=127.0.0.1,local.port=${udp[1]},remote.type=inet,remote.host=127.0.0.1,remote.port=${udp[0]}"
+        -device "virtio-net-pci,netdev=wire,mac=$WIRE_MAC,addr=10.0,romfile="
+        -netdev "user,id=lan,hostfwd=tcp:127.0.0.1:${ports[3]}-:${ports[3]}"
+        -device "virtio-net-pci,netdev=lan,mac=$LAN_MAC,addr=11.0,romfile=")
+    tell_guest "EXCHANGE_PORT=${ports[0]} ERRORS_PORT=${ports[1]} LISTEN_PORT=${ports[2]} CALL_PORT=${ports[3]} MESSAGES=$3"
+}
+
 # start_pingpong_peer ITERATIONS RUNS: the peer is server of each SERVICE:SIZE, then client of each; the guest
 # learns the ports from its settings.
 start_pingpong_peer() {

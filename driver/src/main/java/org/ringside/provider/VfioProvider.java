@@ -100,7 +100,7 @@ public final class VfioProvider implements VerbsProvider {
 
     private static Context openNic(String deviceName, SoftName name, VfioDevice device)
             throws VerbsException {
-        if (name.wire() != null) {
+        if (name.cable() != null) {
             device.close();
             throw new VerbsException(
                     VerbsException.EINVAL,

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.ringside.ethernet.Cable;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.VerbsException;
 
@@ -12,19 +13,12 @@ import org.ringside.verbs.VerbsException;
  *
  * @param device the name without options
  * @param addresses of the port, beside the one made of its MAC
- * @param wire socket that is the port's cable; null for none of its own
- * @param listens whether the other end of the wire connects to us, not we to it
+ * @param cable of the port; null for none of its own
  * @param capture pcapng file that shall have each frame; null for none
  */
 public record SoftName(
-        String device,
-        List<Gid> addresses,
-        @Nullable Path wire,
-        boolean listens,
-        @Nullable Path capture) {
+        String device, List<Gid> addresses, @Nullable Cable cable, @Nullable Path capture) {
     private static final String IP = "ip=";
-    private static final String WIRE = "wire=";
-    private static final String LISTEN = "listen=";
     private static final String CAPTURE = "capture=";
 
     /**
@@ -35,21 +29,18 @@ public record SoftName(
     public static SoftName parse(String name) throws VerbsException {
         int question = name.indexOf('?');
         if (question < 0) {
-            return new SoftName(name, List.of(), null, false, null);
+            return new SoftName(name, List.of(), null, null);
         }
         List<Gid> addresses = new ArrayList<>();
-        Path wire = null;
-        boolean listens = false;
+        Cable cable = null;
         Path capture = null;
         for (String option : name.substring(question + 1).split("&", -1)) {
             try {
-                if (option.startsWith(IP)) {
+                Cable plugged = Cable.parse(option);
+                if (plugged != null) {
+                    cable = plugged;
+                } else if (option.startsWith(IP)) {
                     addresses.add(Gid.parse(option.substring(IP.length())));
-                } else if (option.startsWith(WIRE) && option.length() > WIRE.length()) {
-                    wire = Path.of(option.substring(WIRE.length()));
-                } else if (option.startsWith(LISTEN) && option.length() > LISTEN.length()) {
-                    wire = Path.of(option.substring(LISTEN.length()));
-                    listens = true;
                 } else if (option.startsWith(CAPTURE) && option.length() > CAPTURE.length()) {
                     capture = Path.of(option.substring(CAPTURE.length()));
                 } else {
@@ -59,14 +50,13 @@ public record SoftName(
                 throw wrong(name, String.valueOf(e.getMessage()));
             }
         }
-        return new SoftName(
-                name.substring(0, question), List.copyOf(addresses), wire, listens, capture);
+        return new SoftName(name.substring(0, question), List.copyOf(addresses), cable, capture);
     }
 
     private static VerbsException wrong(String name, String what) {
         return new VerbsException(
                 VerbsException.EINVAL,
-                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, wire=SOCKET, listen=SOCKET, capture=FILE, joined by &"
-                        .formatted(name, what));
+                "%s: %s; options of a soft-RoCE device: ip=ADDRESS, %s, capture=FILE, joined by &"
+                        .formatted(name, what, Cable.SYNTAX));
     }
 }

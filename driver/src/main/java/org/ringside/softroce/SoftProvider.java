@@ -3,10 +3,10 @@ package org.ringside.softroce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.ringside.ethernet.Cable;
 import org.ringside.ethernet.CapturedPort;
 import org.ringside.ethernet.EthernetPort;
 import org.ringside.ethernet.Hub;
-import org.ringside.ethernet.StreamPort;
 import org.ringside.verbs.Context;
 import org.ringside.verbs.DeviceInfo;
 import org.ringside.verbs.VerbsException;
@@ -81,34 +81,17 @@ public final class SoftProvider implements VerbsProvider {
 
     private static EthernetPort plug(String deviceName, SoftName name) throws VerbsException {
         long mac = mac(name.device());
-        Path wire = name.wire();
+        Cable cable = name.cable();
         try {
-            if (wire == null) {
-                return HUB.plug(name.device(), mac);
-            }
-            return name.listens() ? StreamPort.listen(wire, mac) : StreamPort.connect(wire, mac);
+            return cable == null ? HUB.plug(name.device(), mac) : cable.plug(mac);
         } catch (IllegalStateException e) {
             throw new VerbsException(
                     VerbsException.EBUSY,
                     "%s: %s; a name can be open once".formatted(deviceName, e.getMessage()),
                     e);
         } catch (IOException e) {
-            String cure =
-                    name.listens()
-                            ? "remove it if a process that has ended left it"
-                            : "QEMU listens there when it is started with -netdev"
-                                    + " stream,server=on,addr.type=unix,addr.path="
-                                    + wire;
             throw new VerbsException(
-                    VerbsException.ENODEV,
-                    "%s: cannot %s %s: %s; %s"
-                            .formatted(
-                                    deviceName,
-                                    name.listens() ? "listen on" : "connect to",
-                                    wire,
-                                    e.getMessage(),
-                                    cure),
-                    e);
+                    VerbsException.ENODEV, "%s: %s".formatted(deviceName, e.getMessage()), e);
         }
     }
 

@@ -41,7 +41,7 @@ public final class ErrorPeer {
     private boolean responds;
     private Map<String, String> peer = Map.of();
 
-    private ErrorPeer(Context context, int gidIndex) {
+    ErrorPeer(Context context, int gidIndex) {
         this.context = context;
         this.gidIndex = gidIndex;
     }
@@ -64,7 +64,8 @@ public final class ErrorPeer {
         }
     }
 
-    private int obey(Socket socket) throws IOException {
+    /** Obeys until the other end closes; tells how many orders there were. */
+    int obey(Socket socket) throws IOException {
         BufferedReader lines =
                 new BufferedReader(
                         new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));

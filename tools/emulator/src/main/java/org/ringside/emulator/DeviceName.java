@@ -39,8 +39,10 @@ record DeviceName(DeviceOptions options, String wire) {
                         "\"%s\" is no option; write option=value, with & between them"
                                 .formatted(option));
             }
-            if (pair[0].equals(WIRE)) {
-                requireName("the wire's name", pair[1]);
+            if (SharedWire.isCable(option)) {
+                wire = option;
+            } else if (pair[0].equals(WIRE)) {
+                requireName("the wire's name, unless it is a socket's path,", pair[1]);
                 wire = pair[1];
             } else {
                 options.set(pair[0], pair[1]);

@@ -41,12 +41,18 @@ public final class Emulator implements AutoCloseable {
      * Starts a device. Clients can connect when this returns.
      *
      * @param socket path of at most 107 bytes; made for its owner alone, in place of a stale one
-     * @param wire name of the wire in this process
+     * @param wire name of the wire in this process, or a {@link org.ringside.ethernet.Cable} as
+     *     text
      * @throws IOException when the socket or its memory cannot be made; the message says why
      */
     public static Emulator start(Path socket, DeviceOptions options, String wire)
             throws IOException {
-        SharedWire shared = SharedWire.acquire(wire);
+        if (SharedWire.isCable(wire) && options.profile().isInfiniBand()) {
+            throw new IOException(
+                    "the wire %s is Ethernet, and profile %s has an InfiniBand port; take vf or pf"
+                            .formatted(wire, options.profile()));
+        }
+        SharedWire shared = SharedWire.acquire(wire, options.mac());
         boolean good = false;
         try {
             ConnectX function = new ConnectX(options, shared.wire());

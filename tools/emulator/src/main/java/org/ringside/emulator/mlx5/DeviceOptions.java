@@ -1,10 +1,12 @@
 package org.ringside.emulator.mlx5;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,13 @@ public record DeviceOptions(
         faults = List.copyOf(faults);
     }
 
+    /** Its MAC address: locally administered, and the same for the same name. */
+    public long mac() {
+        CRC32 crc = new CRC32();
+        crc.update(name.getBytes(StandardCharsets.UTF_8));
+        return 0x0200_0000_0000L | crc.getValue();
+    }
+
     /** Which PCI function. */
     public enum Profile {
         /** ConnectX-5 virtual function, 15b3:1018: few pages, port is the parent's. */
@@ -114,7 +123,7 @@ public record DeviceOptions(
             return this == PF || this == IBPF;
         }
 
-        boolean isInfiniBand() {
+        public boolean isInfiniBand() {
             return this == IB || this == IBPF;
         }
     }

@@ -1,8 +1,6 @@
 package org.ringside.emulator.mlx5;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.util.zip.CRC32;
 import org.ringside.emulator.device.Agent;
 import org.ringside.mlx5.layout.MacAddressLayout;
 import org.ringside.mlx5.layout.NicVportContext;
@@ -54,11 +52,8 @@ final class Port {
         MacAddressLayout.MAC_ADDR_31_0.set(context, at, mac & 0xffff_ffffL);
     }
 
-    /** Locally administered, and the same for the same name. */
     long mac() {
-        CRC32 crc = new CRC32();
-        crc.update(hca.options().name().getBytes(StandardCharsets.UTF_8));
-        return 0x0200_0000_0000L | crc.getValue();
+        return hca.options().mac();
     }
 
     /** EUI-64 of the MAC address. */

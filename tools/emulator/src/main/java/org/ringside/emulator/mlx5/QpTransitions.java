@@ -261,6 +261,11 @@ final class QpTransitions implements CommandTable.CommandGroup {
         state.remoteGidHigh = Bits.big64(c.in(), gid);
         state.remoteGidLow = Bits.big64(c.in(), gid + Long.BYTES);
         state.remoteLid = paths.remoteLid(c.in(), PATH);
+        state.remoteMac = Ads.RMAC_47_32.get(c.in(), PATH) << 32 | Ads.RMAC_31_0.get(c.in(), PATH);
+        state.trafficClass = (int) Ads.TCLASS.get(c.in(), PATH);
+        state.hopLimit = (int) Ads.HOP_LIMIT.get(c.in(), PATH);
+        state.flowLabel = (int) Ads.FLOW_LABEL.get(c.in(), PATH);
+        state.sourcePort = (int) Ads.UDP_SPORT.get(c.in(), PATH);
         state.sourceGidIndex = (int) Ads.SRC_ADDR_INDEX.get(c.in(), PATH);
         keep(c, qp, Qpc.REMOTE_QPN);
         keep(c, qp, Qpc.MIN_RNR_NAK);

@@ -57,7 +57,7 @@ final class RoceCommands implements CommandTable.CommandGroup {
             check(c, high, low);
         }
         MemorySegment.copy(c.in(), base, rows[index], 0, RoceAddrLayout.LAYOUT.byteSize());
-        wire().setGid(hca.engine(), index, high, low);
+        hca.engine().setGid(index, high, low);
     }
 
     private Wire wire() {

@@ -1,5 +1,6 @@
 package org.ringside.emulator.transport;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -9,6 +10,7 @@ import org.ringside.emulator.device.Agent;
 import org.ringside.emulator.device.DmaFault;
 import org.ringside.emulator.device.HostMemory;
 import org.ringside.emulator.transport.QpState.State;
+import org.ringside.ethernet.EthernetPort;
 import org.ringside.mlx5.layout.EventType;
 
 /**
@@ -18,6 +20,9 @@ import org.ringside.mlx5.layout.EventType;
  * <p>Threading: the agent's thread only.
  */
 public final class Engine {
+    /** How often the uplink is looked at while no QP is connected by it. */
+    private static final long UPLINK_PARK_NANOS = 1_000_000;
+
     /** How often queues in ERR are looked at for new WQEs, which no doorbell need announce. */
     private static final long ERROR_SCAN_NANOS = Agent.SHARED_MEMORY_PARK_NANOS;
 
@@ -48,6 +53,8 @@ public final class Engine {
     private final LongSupplier clock;
     private final Requester requester;
     private final Flusher flusher;
+    private final @Nullable Uplink uplink;
+    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
     private final WorkList work = new WorkList();
     private final Sleepers sleepers = new Sleepers();
     private final List<QpState> failed = new ArrayList<>();
@@ -101,6 +108,16 @@ public final class Engine {
         this.responder = new Responder(this);
         this.requester = new Requester(this);
         this.flusher = new Flusher(this);
+        EthernetPort nic = wire.uplink();
+        this.uplink = nic == null ? null : new Uplink(this, nic, now);
+    }
+
+    /** Puts a GID into a row of the function's table, or zeros to empty it. */
+    public void setGid(int index, long high, long low) {
+        wire.setGid(this, index, high, low);
+        if (uplink != null) {
+            uplink.gid(index, high, low);
+        }
     }
 
     /**
@@ -259,20 +276,91 @@ public final class Engine {
         switch (next) {
             case RESET -> {
                 sleepers.remove(qp);
+                disconnect(qp);
                 qp.resetQueues();
             }
             case INIT -> {}
             case RTR -> {
                 qp.sequenceNakSent = false;
                 qp.established = last == State.RTS || last == State.SQD;
+                connectFar(qp);
             }
             case RTS -> {
                 reloadRetries(qp);
+                startFar(qp, last);
                 schedule(qp); // Whatever was posted before RTS is sent now.
             }
-            case SQE, SQD -> schedule(qp);
+            case SQE -> schedule(qp);
+            case SQD -> {
+                if (qp.far != null) {
+                    qp.far.transport().toSqd();
+                }
+                schedule(qp);
+            }
             case ERR -> enterError(qp);
         }
+    }
+
+    // ---- peers beyond the uplink
+
+    private void connectFar(QpState qp) {
+        SendQueue sq = qp.send;
+        Uplink out = uplink;
+        if (out == null
+                || sq == null
+                || qp.far != null
+                || qp.forceLoopback
+                || qp.service != Service.RC && qp.service != Service.UC
+                || wire.find(this, qp.remoteGidHigh, qp.remoteGidLow) != null) {
+            return;
+        }
+        qp.far = out.connect(this, qp, sq);
+    }
+
+    private void startFar(QpState qp, State last) {
+        FarQp far = qp.far;
+        if (far == null || uplink == null) {
+            return;
+        }
+        if (last == State.RTR) {
+            uplink.start(qp, far, clock.getAsLong());
+        } else if (last == State.SQD || last == State.SQE) {
+            far.transport().resume();
+        }
+    }
+
+    private void disconnect(QpState qp) {
+        FarQp far = qp.far;
+        if (far != null && uplink != null) {
+            qp.far = null;
+            uplink.disconnect(far);
+        }
+    }
+
+    /** The transport of the uplink moved a QP by itself. */
+    void farChanged(QpState qp, State now) {
+        qp.state = now;
+        if (now == State.ERR && !failed.contains(qp)) {
+            failed.add(qp);
+        }
+    }
+
+    /** Runs when the transport of the uplink is not at work. */
+    void later(Runnable task) {
+        later.add(task);
+    }
+
+    private int pollUplink() {
+        Uplink out = uplink;
+        if (out == null) {
+            return 0;
+        }
+        now = clock.getAsLong();
+        int done = out.poll(now);
+        for (Runnable task = later.poll(); task != null; task = later.poll()) {
+            task.run();
+        }
+        return done;
     }
 
     /** A doorbell of the QP's send queue came. The doorbell record tells how far it goes. */
@@ -321,11 +409,11 @@ public final class Engine {
      * @return how much was done; 0 when there was nothing
      */
     public int poll() {
+        int done = pollUplink();
         if (work.isEmpty() && sleepers.isEmpty() && failed.isEmpty()) {
-            return 0;
+            return done;
         }
         now = clock.getAsLong();
-        int done = 0;
         for (QpState qp = sleepers.wake(now); qp != null; qp = sleepers.wake(now)) {
             schedule(qp);
             done++;
@@ -356,6 +444,9 @@ public final class Engine {
             return 0;
         }
         long limit = failed.isEmpty() ? Agent.NO_PARK_LIMIT : Agent.SHARED_MEMORY_PARK_NANOS;
+        if (uplink != null) {
+            limit = uplink.isBusy() ? 0 : UPLINK_PARK_NANOS;
+        }
         long wakeAt = sleepers.next();
         return wakeAt == SendQueue.FOREVER
                 ? limit
@@ -367,6 +458,7 @@ public final class Engine {
         qps.forEach(
                 qp -> {
                     qp.state = State.RESET;
+                    disconnect(qp);
                     qp.resetQueues();
                 });
         work.clear();
@@ -446,6 +538,10 @@ public final class Engine {
     }
 
     private int run(QpState qp) {
+        if (qp.far != null) {
+            qp.far.transport().kick(); // Its work is done, and counted, with the uplink's.
+            return 0;
+        }
         try {
             return switch (qp.state) {
                 case RTS, SQD -> requester.run(qp);
@@ -463,7 +559,9 @@ public final class Engine {
 
     private void enterError(QpState qp) {
         sleepers.remove(qp);
-        if (qp.srq != null && !failed.contains(qp)) {
+        if (qp.far != null) {
+            qp.far.transport().toError();
+        } else if (qp.srq != null && !failed.contains(qp)) {
             events.qpEvent(qp, EventType.SRQ_LAST_WQE);
         }
         if (!failed.contains(qp)) {

@@ -94,6 +94,21 @@ public final class QpState {
     /** Row of the own GID table that packets carry as source. */
     public int sourceGidIndex;
 
+    /** MAC of the peer, on Ethernet. */
+    public long remoteMac;
+
+    /** DSCP and ECN of packets to the peer. */
+    public int trafficClass;
+
+    /** Hop limit of packets to the peer. */
+    public int hopLimit;
+
+    /** IPv6 flow label of packets to the peer, 20 bits. */
+    public int flowLabel;
+
+    /** UDP source port of packets to the peer; 0 when the device chooses. */
+    public int sourcePort;
+
     /** PSN of the next request to send, 24 bits. */
     public int nextSendPsn;
 
@@ -150,6 +165,9 @@ public final class QpState {
 
     /** Whether it is in the engine's list of QPs with work. */
     boolean scheduled;
+
+    /** While the peer is beyond the uplink. */
+    @Nullable FarQp far;
 
     @Nullable SendQueue send;
     @Nullable HostRing ring;

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.WqeLayout;
+import org.ringside.roce.SgeList;
 
 /**
  * A receive WQE: pieces to scatter to, of which as many are checked as the message needs. It ends
@@ -45,6 +46,35 @@ final class ReceiveWqe {
     /** As above, of a shared queue, whose WQEs start with a segment of their own. */
     int fetch(QpState qp, SrqState srq, int index, long length) {
         return scatter(srq.ring(), srq.offset(index), SEGMENT, srq.stride, srq.pd, qp.qpn, length);
+    }
+
+    /** Reads the WQE at a counter whole, without looking at its keys. */
+    void readAll(QpState qp, HostRing ring, int counter, SgeList into) {
+        int stride = qp.queues.rqStride();
+        readAll(
+                ring,
+                (long) (counter & (1 << qp.queues.logRqSize()) - 1) * stride,
+                0,
+                stride,
+                into);
+    }
+
+    /** As above, of a shared queue. */
+    void readAll(SrqState srq, int index, SgeList into) {
+        readAll(srq.ring(), srq.offset(index), SEGMENT, srq.stride, into);
+    }
+
+    private void readAll(HostRing ring, long start, int from, int stride, SgeList into) {
+        ring.read(start, wqe, 0, stride);
+        for (int at = from; at < stride; at += SEGMENT) {
+            int word = BigEndian.getInt(wqe, at);
+            int lkey = BigEndian.getInt(wqe, at + 4L);
+            if (word == 0 && lkey == WqeLayout.TERMINATE_LKEY) {
+                return;
+            }
+            // The hardware's count 0 means 2^31, so software leaves empty pieces out.
+            into.add(lkey, BigEndian.getLong(wqe, at + 8L), word == 0 ? 1L << 31 : word);
+        }
     }
 
     private int scatter(

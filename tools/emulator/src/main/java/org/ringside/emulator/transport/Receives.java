@@ -6,6 +6,7 @@ import org.ringside.mlx5.layout.CqeOpcode;
 import org.ringside.mlx5.layout.CqeSyndrome;
 import org.ringside.mlx5.layout.EventType;
 import org.ringside.mlx5.layout.WqeOpcode;
+import org.ringside.roce.ReceiveRequest;
 
 /**
  * The receive queues of a function's QPs: what is posted, and how it completes. A QP has a queue of
@@ -179,6 +180,45 @@ final class Receives {
         if (!written) {
             overrun(qp);
         }
+    }
+
+    // ---- for QPs beyond the uplink, which complete one at a time too
+
+    /** Takes the next WQE, whole: its keys are checked when data comes. */
+    boolean next(QpState qp, ReceiveRequest into) {
+        SrqState srq = qp.srq;
+        if (!isPosted(qp, srq)) {
+            return false;
+        }
+        into.clear();
+        into.index = take(qp, srq);
+        HostRing ring = qp.ring;
+        if (srq != null) {
+            wqe.readAll(srq, into.index, into.sges());
+        } else if (ring != null) {
+            wqe.readAll(qp, ring, into.index, into.sges());
+        }
+        return true;
+    }
+
+    /** A message came into a WQE that {@link #next} gave; false when its CQ had no room. */
+    boolean completed(QpState qp, int counter, int opcode, int bytes, int word, boolean solicited) {
+        return engine.completions.complete(
+                cq(qp, qp.srq),
+                qp,
+                index(qp, qp.srq),
+                opcode,
+                0,
+                counter,
+                bytes,
+                word,
+                solicited,
+                false);
+    }
+
+    /** A WQE that {@link #next} gave ends in error. */
+    void failed(QpState qp, int counter, int failure) {
+        completeInError(qp, qp.srq, counter, failure);
     }
 
     private boolean overrun(QpState qp) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.ringside.ethernet.EthernetPort;
 
 /**
  * The network between the functions of one agent: who has which GID or LID. Nothing is lost on it,
@@ -15,6 +16,26 @@ public final class Wire {
     private int generation = 1;
 
     private final List<Address> addresses = new ArrayList<>();
+
+    private final @Nullable EthernetPort uplink;
+
+    /** A wire that ends in this process. */
+    public Wire() {
+        this(null);
+    }
+
+    /**
+     * A wire with a way out, for one function.
+     *
+     * @param uplink polled by that function; closed by who made it, after the agent has ended
+     */
+    public Wire(@Nullable EthernetPort uplink) {
+        this.uplink = uplink;
+    }
+
+    @Nullable EthernetPort uplink() {
+        return uplink;
+    }
 
     private record Address(Engine engine, int lid) {}
 

@@ -20,6 +20,11 @@
  * org.ringside.emulator.transport.SrqState}); an XRC request names that queue itself. A datagram
  * finds its QP by LID and QPN, with P_Key and Q_Key, and its data behind 40 bytes for a GRH.
  *
+ * <p>A wire may have a way out of the process ({@link org.ringside.emulator.transport.Wire}): a
+ * connected QP whose peer is no function of ours is served by the RoCEv2 transport of the driver
+ * module then, frame by frame. Between functions of one process whole messages go from memory to
+ * memory, without frames, since that is several times as fast.
+ *
  * <p>The command side makes {@link org.ringside.emulator.transport.MkeyState}, {@link
  * org.ringside.emulator.transport.CqState} and {@link org.ringside.emulator.transport.QpState}
  * objects and gives them to the {@link org.ringside.emulator.transport.Engine} of their function.
