@@ -28,12 +28,12 @@ add_rxe() {
     ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
 }
 
-# gid_index ADDRESS: where the port of rxe0 has the GID of an IPv4 address. The link-local one may come first, or twice.
+# gid_index ADDRESS [DEVICE]: where the port of rxe0, or another, has the GID of an IPv4 address. The link-local one may come first, or twice.
 gid_index() {
     local gid file
     # shellcheck disable=SC2046 # four numbers
     gid=$(printf '0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x' $(tr . ' ' <<<"$1"))
-    for file in /sys/class/infiniband/rxe0/ports/1/gids/*; do
+    for file in "/sys/class/infiniband/${2:-rxe0}/ports/1/gids"/*; do
         if [[ $(<"$file") == "$gid" ]]; then
             basename "$file"
             return
