@@ -28,6 +28,17 @@ add_rxe() {
     ibv_devinfo -d rxe0 -v | grep -E 'hca_id|state|active_mtu|GID'
 }
 
+# start_lone_rxe ADDRESS: rxe0 on one end of a cable whose other end is in the guest too; it talks to itself.
+start_lone_rxe() {
+    ip link add wire0 type veth peer name wire1
+    ip link set wire1 up
+    WIRE=wire0
+    ip addr add "$1/24" dev "$WIRE"
+    ip link set "$WIRE" up
+    add_rxe
+    await 10 gid_index "$1" >/dev/null || fail "rxe0 has no GID of $1"
+}
+
 # gid_index ADDRESS [DEVICE]: where the port of rxe0, or another, has the GID of an IPv4 address. The link-local one may come first, or twice.
 gid_index() {
     local gid file

@@ -1,5 +1,6 @@
 /** RDMA verbs for applications, and the interface for providers. */
 module org.ringside.verbs {
+    requires com.sun.jna;
     requires static transitive org.jspecify;
 
     exports org.ringside.verbs;
@@ -7,4 +8,7 @@ module org.ringside.verbs {
     exports org.ringside.verbs.spi;
 
     uses org.ringside.verbs.spi.VerbsProvider;
+
+    provides org.ringside.verbs.spi.VerbsProvider with
+            org.ringside.verbs.kernel.KernelProvider;
 }
