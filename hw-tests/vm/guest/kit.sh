@@ -13,6 +13,19 @@ if [[ -n $QUICK ]]; then
     KIT_OPTIONS+=(-Dringside.kit.rounds=50)
 fi
 
+# skipped_tests: each test that was skipped, with its reason, as figures
+skipped_tests() {
+    local name reason
+    while IFS=$'\t' read -r name reason; do
+        figure "skipped: $name" "$reason"
+    done < <(awk '
+        /<testcase / { match($0, /name="[^"]*"/); name = substr($0, RSTART + 6, RLENGTH - 7) }
+        /<skipped/   { skipped = 1 }
+        skipped && match($0, /Assumption failed: [^\]<]*/) {
+            print name "\t" substr($0, RSTART + 19, RLENGTH - 19); skipped = 0
+        }' "$RESULTS"/junit/TEST-junit-jupiter.xml)
+}
+
 # run_kit DEVICE
 run_kit() {
     local status=0 ran
@@ -25,6 +38,7 @@ run_kit() {
     figure "conformance tests run" "$ran"
     figure "conformance tests skipped" "$(report_number skipped)"
     figure "conformance tests failed" "$(($(report_number failures) + $(report_number errors)))"
+    skipped_tests
     ((status == 0)) || fail "the conformance kit ended with status $status"
     ((ran > 0)) || fail "every conformance test was skipped"
 }

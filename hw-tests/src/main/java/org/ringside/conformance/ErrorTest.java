@@ -117,6 +117,9 @@ class ErrorTest extends KitTest {
 
     @Test
     void shouldReportUseOfForeignLkeyWhereItWasPosted() throws Exception {
+        Rxe.cannot(
+                topology,
+                "flushes a send whose local key is no good instead of naming the error (rxe_req.c)");
         try (Connection c = connect();
                 ProtectionDomain other = c.left.context.createPd();
                 MemoryRegion foreign = other.register(c.left.memory, End.ALL)) {
@@ -131,6 +134,9 @@ class ErrorTest extends KitTest {
 
     @Test
     void shouldReportLocalOutOfBounds() throws Exception {
+        Rxe.cannot(
+                topology,
+                "flushes a send whose local memory is out of bounds instead of naming the error (rxe_req.c)");
         try (Connection c = connect()) {
             c.right.postRecv(1, 0, 64);
             c.left.qp.postSend(
@@ -141,6 +147,9 @@ class ErrorTest extends KitTest {
 
     @Test
     void shouldRefuseMessageLongerThanTheReceive() throws Exception {
+        Rxe.cannot(
+                topology,
+                "calls a message longer than its receive a malformed receive (rxe_resp.c)");
         try (Connection c = connect()) {
             c.right.postRecv(1, 0, 63);
             c.left.qp.postSend(2, SendFlags.SIGNALED, c.left.lkey(), c.left.at(0), 64);

@@ -41,6 +41,20 @@ final class ExtendedSends {
     }
 
     /**
+     * Whether a list of struct ibv_send_wr can be posted so. One with more pieces in a request is
+     * left to post_send, which may be used beside (ibv_wr_post(3)): wr_set_sge_list of rxe sums
+     * their lengths up wrongly before rdma-core 64.
+     */
+    static boolean takes(long first) {
+        for (long each = first; each != 0; each = Raw.getLong(each + Abi.SendWr.NEXT)) {
+            if (Raw.getInt(each + Abi.SendWr.NUM_SGE) > 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Posts a list of struct ibv_send_wr.
      *
      * @return 0, or the error number: then nothing is posted
@@ -86,9 +100,8 @@ final class ExtendedSends {
 
     private void data(long each, boolean inline) {
         long list = Raw.getLong(each + Abi.SendWr.SG_LIST);
-        int entries = Raw.getInt(each + Abi.SendWr.NUM_SGE);
-        if (entries != 1) {
-            Calls.setList(setSgeList, qp, entries, list);
+        if (Raw.getInt(each + Abi.SendWr.NUM_SGE) == 0) {
+            Calls.setList(setSgeList, qp, 0, list);
             return;
         }
         long address = Raw.getLong(list + Abi.Sge.ADDR);

@@ -3,13 +3,17 @@ package org.ringside.verbs.kernel;
 import java.lang.foreign.Arena;
 
 /**
- * How much inline data a QP of a device can have. No query tells it: a small QP is made with less
- * and less until the device takes it.
+ * How much inline data a QP of a device can have. No query tells it: small QPs are made with more
+ * and more until the device refuses, or less and less until it does not. Some drivers log each
+ * refusal, so it starts at what many have.
  */
 final class InlineLimit {
-    private static final int[] CANDIDATES = {
-        4096, 2048, 1024, 960, 828, 512, 400, 256, 220, 188, 128, 96, 64, 32, 16
+    /** From least to most; of what lies between two the device's limit counts as the lesser. */
+    private static final int[] STEPS = {
+        16, 32, 64, 96, 128, 188, 220, 256, 400, 512, 828, 960, 1024, 2048, 4096
     };
+
+    private static final int START = 9;
 
     private final Libibverbs verbs;
     private final long context;
@@ -41,14 +45,25 @@ final class InlineLimit {
     }
 
     private int find(long pd, long cq) {
-        for (int bytes : CANDIDATES) {
-            long qp = make(pd, cq, bytes);
-            if (qp != 0) {
-                verbs.ibv_destroy_qp(qp);
-                return bytes;
+        int step = START;
+        if (isTaken(pd, cq, STEPS[step])) {
+            while (step + 1 < STEPS.length && isTaken(pd, cq, STEPS[step + 1])) {
+                step++;
             }
+            return STEPS[step];
         }
-        return 0;
+        do {
+            step--;
+        } while (step >= 0 && !isTaken(pd, cq, STEPS[step]));
+        return step < 0 ? 0 : STEPS[step];
+    }
+
+    private boolean isTaken(long pd, long cq, int bytes) {
+        long qp = make(pd, cq, bytes);
+        if (qp != 0) {
+            verbs.ibv_destroy_qp(qp);
+        }
+        return qp != 0;
     }
 
     private long make(long pd, long cq, int bytes) {

@@ -143,7 +143,7 @@ final class SendQueue extends WorkQueue {
         int sendFlags = flags;
         if (isInline) {
             isInline = false;
-            sge(0, inlineAddress(), inlined);
+            putSge(0, inlineAddress(), inlined);
             sendFlags |= Abi.SendWr.INLINE;
         }
         Raw.putInt(request + Abi.SendWr.SEND_FLAGS, sendFlags);
@@ -153,7 +153,7 @@ final class SendQueue extends WorkQueue {
     @Override
     protected int post(long first) {
         ExtendedSends calls = extended;
-        if (calls == null) {
+        if (calls == null || !ExtendedSends.takes(first)) {
             return Calls.post(postSend, qp, first, bad());
         }
         Raw.putLong(bad(), 0);

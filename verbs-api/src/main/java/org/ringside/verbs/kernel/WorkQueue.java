@@ -202,9 +202,14 @@ abstract class WorkQueue {
             fail(PostResult.TOO_MANY_SGES);
             return;
         }
+        putSge(lkey, address, (int) length);
+    }
+
+    /** Writes the next entry of the request's list. */
+    protected final void putSge(int lkey, long address, int length) {
         long at = lists + ((long) (next & mask) * maxSges + sges) * Abi.Sge.SIZE;
         Raw.putLong(at + Abi.Sge.ADDR, address);
-        Raw.putInt(at + Abi.Sge.LENGTH, (int) length);
+        Raw.putInt(at + Abi.Sge.LENGTH, length);
         Raw.putInt(at + Abi.Sge.LKEY, lkey);
         sges++;
     }
