@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Linker.Option#critical}); what posts may make a system call, as rxe does, and does not.
  */
 final class Calls {
+    /**
+     * True for a library that calls back into Java, as one of a test does: all calls change state.
+     */
+    static final String ORDINARY = "ringside.kernel.ordinaryCalls";
+
+    private static final boolean MAY_BE_CRITICAL = !Boolean.getBoolean(ORDINARY);
+
     private static final MethodHandle INT_3 =
             bind(JAVA_INT, false, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle INT_NOTIFY = bind(JAVA_INT, false, JAVA_LONG, JAVA_INT);
@@ -49,7 +56,7 @@ final class Calls {
                 result == null
                         ? FunctionDescriptor.ofVoid(arguments)
                         : FunctionDescriptor.of(result, arguments);
-        return critical
+        return critical && MAY_BE_CRITICAL
                 ? Linker.nativeLinker().downcallHandle(shape, Linker.Option.critical(false))
                 : Linker.nativeLinker().downcallHandle(shape);
     }

@@ -126,7 +126,7 @@ class AbiTest {
                 .replaceFirst("^ops_", "ops.")
                 .replaceFirst("^cap_", "cap.")
                 .replaceFirst("^ah_grh_", "ah_attr.grh.")
-                .replaceFirst("^ah_", "ah_attr.")
+                .replaceFirst("^ah_(?!attr)", "ah_attr.")
                 .replaceFirst("^wr_(rdma|atomic)_(rkey|remote_addr|compare_add|swap)$", "wr.$1.$2");
     }
 
@@ -154,20 +154,23 @@ class AbiTest {
                                 "infiniband/verbs.h",
                                 "-xc",
                                 "/dev/null")
-                        != null,
+                        .good(),
                 "no C compiler with rdma-core's headers here (Debian: apt-get install gcc libibverbs-dev)");
-        assertThat(run(directory, "cc", "-o", "abi", "abi.c")).as("cc abi.c").isNotNull();
-        String said = run(directory, directory.resolve("abi").toString());
+        Outcome compiler = run(directory, "cc", "-o", "abi", "abi.c");
+        assertThat(compiler.good()).as(compiler.said()).isTrue();
         Map<String, Long> found = new LinkedHashMap<>();
-        assertThat(said).isNotNull();
-        said.lines()
+        run(directory, directory.resolve("abi").toString())
+                .said()
+                .lines()
                 .map(line -> line.split(" ", 2))
                 .forEach(word -> found.put(word[0], Long.parseLong(word[1])));
         return found;
     }
 
-    /** What a program prints; null when it fails or is not there. */
-    private static String run(Path directory, String... command)
+    private record Outcome(boolean good, String said) {}
+
+    /** Runs a program; one that is not there has failed. */
+    private static Outcome run(Path directory, String... command)
             throws IOException, InterruptedException {
         Process process;
         try {
@@ -177,10 +180,10 @@ class AbiTest {
                             .redirectErrorStream(true)
                             .start();
         } catch (IOException e) {
-            return null;
+            return new Outcome(false, e.toString());
         }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return process.exitValue() == 0 ? said : null;
+        return new Outcome(process.exitValue() == 0, said);
     }
 }

@@ -7,10 +7,14 @@ import com.sun.jna.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,6 +23,11 @@ import java.util.List;
  */
 @SuppressWarnings("MethodName")
 final class FakeVerbs implements Libibverbs, AutoCloseable {
+    static {
+        // Before the calls are bound: they lead back into Java.
+        System.setProperty(Calls.ORDINARY, "true");
+    }
+
     static final int QP_NUMBER = 0x17;
 
     final List<String> calls = new ArrayList<>();
@@ -30,7 +39,7 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
     /** Struct ibv_wc of what has completed and was not polled, in order; a ring. */
     private final long completions = allocate(1024 * Abi.Wc.SIZE);
 
-    private final long zeroFd = Native.load("c", Libc.class).eventfd(0, Libc.CLOEXEC);
+    private final int zeroFd = Native.load("c", Libc.class).eventfd(0, Libc.CLOEXEC);
     private int completed;
     private int polled;
 
@@ -48,6 +57,9 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
 
     boolean recordPosts = true;
 
+    /** Nothing completes any more. */
+    boolean swallow;
+
     FakeVerbs() throws ReflectiveOperationException {
         Raw.copy(
                 java.lang.foreign.MemorySegment.ofArray(
@@ -61,7 +73,7 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
                 0,
                 device + Abi.Device.DEV_PATH,
                 5);
-        Raw.putInt(context + Abi.Context.ASYNC_FD, (int) zeroFd);
+        Raw.putInt(context + Abi.Context.ASYNC_FD, zeroFd);
         Raw.putInt(context + Abi.Context.NUM_COMP_VECTORS, 2);
         function(
                 Abi.Context.OPS_POST_SEND,
@@ -81,6 +93,11 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
         function(Abi.Context.OPS_REQ_NOTIFY_CQ, "notifyCq", int.class, long.class, int.class);
     }
 
+    static void putString(long address, String text) {
+        byte[] bytes = (text + "\0").getBytes(StandardCharsets.US_ASCII);
+        Raw.copy(MemorySegment.ofArray(bytes), 0, address, bytes.length);
+    }
+
     private long allocate(long size) {
         return arena.allocate(size, 64).address();
     }
@@ -95,9 +112,9 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
         FunctionDescriptor shape =
                 FunctionDescriptor.of(
                         JAVA_INT,
-                        java.util.Arrays.stream(arguments)
+                        Arrays.stream(arguments)
                                 .map(each -> each == int.class ? JAVA_INT : JAVA_LONG)
-                                .toArray(java.lang.foreign.MemoryLayout[]::new));
+                                .toArray(MemoryLayout[]::new));
         Raw.putLong(
                 context + offset, Linker.nativeLinker().upcallStub(handle, shape, arena).address());
     }
@@ -130,7 +147,10 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
         return 0;
     }
 
-    void complete(long tag, int opcode, int length) {
+    private void complete(long tag, int opcode, int length) {
+        if (swallow) {
+            return;
+        }
         long wc = completions + (long) (completed++ & 1023) * Abi.Wc.SIZE;
         Raw.putLong(wc + Abi.Wc.WR_ID, tag);
         Raw.putInt(wc + Abi.Wc.STATUS, status);
@@ -262,7 +282,7 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
     @Override
     public long ibv_create_comp_channel(long of) {
         long channel = made("create_comp_channel", Abi.CompChannel.SIZE);
-        Raw.putInt(channel + Abi.CompChannel.FD, (int) zeroFd);
+        Raw.putInt(channel + Abi.CompChannel.FD, zeroFd);
         return channel;
     }
 
@@ -347,7 +367,7 @@ final class FakeVerbs implements Libibverbs, AutoCloseable {
 
     @Override
     public void close() {
-        Native.load("c", Libc.class).close((int) zeroFd);
+        Native.load("c", Libc.class).close(zeroFd);
         arena.close();
     }
 }
