@@ -64,7 +64,8 @@ final class ExtendedSends {
         for (long each = first; each != 0; each = Raw.getLong(each + Abi.SendWr.NEXT)) {
             int flags = Raw.getInt(each + Abi.SendWr.SEND_FLAGS);
             Raw.putLong(qp + Abi.QpEx.WR_ID, Raw.getLong(each + Abi.SendWr.WR_ID));
-            Raw.putInt(qp + Abi.QpEx.WR_FLAGS, flags & ~Abi.SendWr.INLINE);
+            // With INLINE too, which wr_set_inline_data of rxe leaves to the caller.
+            Raw.putInt(qp + Abi.QpEx.WR_FLAGS, flags);
             operation(each);
             data(each, (flags & Abi.SendWr.INLINE) != 0);
         }
