@@ -1,5 +1,7 @@
 package org.ringside.verbs.spi;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -15,6 +17,8 @@ import org.ringside.verbs.VerbsException;
  * throws is set aside with the reason; it never takes the others with it.
  */
 public final class Providers {
+    private static final Logger LOG = System.getLogger(Providers.class.getName());
+
     private final List<VerbsProvider> usable = new ArrayList<>();
     private final List<DeviceInfo> unusable = new ArrayList<>();
 
@@ -93,7 +97,7 @@ public final class Providers {
     /** Opens a device by the provider that serves its name. */
     public Context open(String name) throws VerbsException {
         for (VerbsProvider provider : usable) {
-            if (provider.serves(name)) {
+            if (serves(provider, name)) {
                 return provider.open(name);
             }
         }
@@ -113,6 +117,16 @@ public final class Providers {
                                                 + unusable.stream()
                                                         .map(d -> d.name() + ": " + d.reason())
                                                         .collect(Collectors.joining("; "))));
+    }
+
+    /** A provider that fails when it is asked serves nothing, and is no obstacle to the next. */
+    private static boolean serves(VerbsProvider provider, String name) {
+        try {
+            return provider.serves(name);
+        } catch (RuntimeException | LinkageError e) {
+            LOG.log(Level.WARNING, provider.name() + " failed when asked for " + name, e);
+            return false;
+        }
     }
 
     private static final class Installed {

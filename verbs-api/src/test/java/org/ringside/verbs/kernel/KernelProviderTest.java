@@ -342,6 +342,20 @@ class KernelProviderTest {
     }
 
     @Test
+    void shouldRefuseObjectsOfAnotherDevice() throws Exception {
+        try (Context other = provider.open("kernel/fake0?api=extended")) {
+            CompletionQueue foreign = other.createCq(4);
+            CompletionChannel channel = other.createCompletionChannel(0);
+            assertThatThrownBy(() -> pd.createQp(new QpOptions(foreign)))
+                    .hasMessageContaining("belongs to device kernel/fake0?api=extended");
+            assertThatThrownBy(() -> context.createCq(4, channel))
+                    .hasMessageContaining("belongs to device kernel/fake0?api=extended");
+            assertThatThrownBy(() -> pd.register(other.allocate(64), EnumSet.noneOf(Access.class)))
+                    .hasMessageContaining("belongs to device kernel/fake0?api=extended");
+        }
+    }
+
+    @Test
     void shouldServeKernelNamesOnly() throws Exception {
         assertThat(provider.serves("kernel/rxe0")).isTrue();
         assertThat(provider.serves("vfio/0000:00:05.0")).isFalse();

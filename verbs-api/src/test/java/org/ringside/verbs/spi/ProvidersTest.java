@@ -109,6 +109,19 @@ class ProvidersTest {
     }
 
     @Test
+    void shouldPassByAProviderThatFailsWhenAsked() {
+        VerbsProvider failing =
+                new Provider("failing", VerbsProvider.INTERFACE_VERSION) {
+                    @Override
+                    public boolean serves(String deviceName) {
+                        throw new IllegalStateException("broken");
+                    }
+                };
+        assertThatThrownBy(() -> new Providers(List.of(failing, good())).open("good/0"))
+                .hasMessage("good was asked for good/0");
+    }
+
+    @Test
     void shouldSurviveAProviderThatCannotBeLoaded() {
         Iterable<VerbsProvider> loader =
                 () ->
