@@ -37,7 +37,8 @@ kernel_faults() {
     local as_nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set=-all --inh-caps=-all)
     chmod 666 /dev/infiniband/uverbs0
     fault memlock "ulimit -l" prlimit --memlock=1048576 "${as_nobody[@]}" "${JAVA[@]}" "$FAULTS_MAIN" kernel/rxe0 memlock
-    fault descriptors "ulimit -n" prlimit --nofile=256 "${JAVA[@]}" "$FAULTS_MAIN" kernel/rxe0 descriptors
+    fault descriptors "channel cannot be made: Too many open files" prlimit --nofile=256 "${JAVA[@]}" "$FAULTS_MAIN" kernel/rxe0 descriptors
+    told descriptors "cannot be listed: Too many open files"
     chmod 600 /dev/infiniband/uverbs0
     fault permission "be root, or of the group" "${as_nobody[@]}" bash -c "! \"\$@\"" - "${JAVA[@]}" "$FAULTS_MAIN" kernel/rxe0 memlock
     fault events "events taken: $1" "${JAVA[@]}" "$FAULTS_MAIN" kernel/rxe0 events "$1"

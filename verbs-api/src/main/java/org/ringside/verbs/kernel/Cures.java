@@ -1,5 +1,7 @@
 package org.ringside.verbs.kernel;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.ringside.verbs.VerbsException;
 
 /** What to do about errors whose number tells the cure, whatever the call was. */
@@ -10,6 +12,19 @@ final class Cures {
     static final int EMFILE = 24;
 
     private Cures() {}
+
+    /**
+     * The cure when a device cannot be opened. The library says ENOENT too of a file that it may
+     * not open.
+     */
+    static String ofOpen(int errno, Path file) {
+        if (errno != VerbsException.ENOENT) {
+            return of(errno);
+        }
+        return Files.exists(file) && !(Files.isReadable(file) && Files.isWritable(file))
+                ? of(EACCES)
+                : "is there a file %s? udev makes it once ib_uverbs is loaded".formatted(file);
+    }
 
     /** The cure; empty when there is none for all calls. */
     static String of(int errno) {

@@ -1,6 +1,7 @@
 package org.ringside.verbs.kernel;
 
 import java.lang.foreign.Arena;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ final class DeviceList implements AutoCloseable {
 
     DeviceList(Libraries libraries) throws VerbsException {
         this.libraries = libraries;
+        if (libraries.outOfDescriptors()) {
+            // The library would say that there is no kernel, or no device.
+            throw libraries.failure(
+                    Cures.EMFILE, "RDMA devices cannot be listed", Cures.of(Cures.EMFILE));
+        }
         try (Arena arena = Arena.ofConfined()) {
             long count = arena.allocate(Integer.BYTES, 8).address();
             list = libraries.verbs().ibv_get_device_list(count);
@@ -41,6 +47,13 @@ final class DeviceList implements AutoCloseable {
     /** Addresses of the struct ibv_device by the kernel's name. */
     Map<String, Long> devices() {
         return devices;
+    }
+
+    /** The device file of one. */
+    static Path file(long device) {
+        return Path.of(
+                "/dev/infiniband",
+                Raw.getString(device + Abi.Device.DEV_NAME, Abi.Device.NAME_MAX));
     }
 
     /** The one of a name. */

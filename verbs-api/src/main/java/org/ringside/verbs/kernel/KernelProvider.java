@@ -75,22 +75,21 @@ public final class KernelProvider implements VerbsProvider {
         try (DeviceList list = new DeviceList(loaded)) {
             Long device = list.find(name.device());
             if (device == null) {
-                throw notThere(loaded, deviceName, list);
+                throw notThere(deviceName, list);
             }
             long context = loaded.verbs().ibv_open_device(device);
             if (context == 0) {
                 int errno = Libraries.errno();
-                throw loaded.failure(errno, deviceName + " cannot be opened", Cures.of(errno));
+                throw loaded.failure(
+                        errno,
+                        deviceName + " cannot be opened",
+                        Cures.ofOpen(errno, DeviceList.file(device)));
             }
             return KernelContext.of(deviceName, name, loaded, device, context);
         }
     }
 
-    private static VerbsException notThere(Libraries loaded, String deviceName, DeviceList list) {
-        if (loaded.outOfDescriptors()) {
-            return loaded.failure(
-                    Cures.EMFILE, deviceName + ": the list cannot be read", Cures.of(Cures.EMFILE));
-        }
+    private static VerbsException notThere(String deviceName, DeviceList list) {
         String others = String.join(", ", list.devices().keySet());
         return new VerbsException(
                 VerbsException.ENODEV,
