@@ -62,7 +62,7 @@ summarize_rates() {
         figure "C: $what" "$c"
         for who in plain extended; do
             value=$(median "$who" "$what")
-            figure "Java, $who: $what" "$value ($(awk -v a="$value" -v b="$c" 'BEGIN { printf b > 0 ? "%.2f of C" : "C: none", a / (b > 0 ? b : 1) }'))"
+            figure "Java, $who: $what" "$value ($(awk -v a="$value" -v b="$c" 'BEGIN { printf "%.2f of C", a / b }'))"
         done
     done
 }
