@@ -1,6 +1,7 @@
 /** The verbs provider that drives the device over VFIO. */
 module org.ringside.driver {
     exports org.ringside.ethernet;
+    exports org.ringside.ethernet.e1000e;
     exports org.ringside.ethernet.virtio;
     exports org.ringside.mlx5;
     exports org.ringside.mlx5.layout;

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.ringside.ethernet.e1000e.E1000e;
 import org.ringside.ethernet.virtio.VirtioNet;
 import org.ringside.mlx5.ConnectX;
 import org.ringside.verbs.DeviceInfo;
@@ -54,6 +55,9 @@ final class PciDevices {
         }
         if (function.vendor() == ConnectX.VENDOR) {
             return "ConnectX";
+        }
+        if (E1000e.drives(function.vendor(), function.device())) {
+            return "e1000e";
         }
         return VirtioNet.drives(function.vendor(), function.device()) ? "virtio-net" : null;
     }

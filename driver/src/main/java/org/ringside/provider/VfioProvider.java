@@ -3,6 +3,8 @@ package org.ringside.provider;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import org.ringside.ethernet.EthernetPort;
+import org.ringside.ethernet.e1000e.E1000e;
 import org.ringside.ethernet.virtio.VirtioNet;
 import org.ringside.mlx5.ConnectX;
 import org.ringside.mlx5.Failures;
@@ -72,21 +74,25 @@ public final class VfioProvider implements VerbsProvider {
             device.close();
             throw Failures.of(deviceName, "reading its PCI ids", e);
         }
-        if (VirtioNet.drives(ids >>> 16, ids & 0xffff)) {
-            return openNic(deviceName, name, device);
+        int vendor = ids >>> 16;
+        int id = ids & 0xffff;
+        if (VirtioNet.drives(vendor, id) || E1000e.drives(vendor, id)) {
+            return openNic(deviceName, name, device, vendor);
         }
-        if (ids >>> 16 != ConnectX.VENDOR) {
+        if (vendor != ConnectX.VENDOR) {
             device.close();
             throw new VerbsException(
                     VerbsException.EOPNOTSUPP,
-                    "%s: no driver for PCI device %04x:%04x; there are drivers for ConnectX (%04x:*) and virtio-net (%04x:%04x)"
+                    "%s: no driver for PCI device %04x:%04x; there are drivers for ConnectX (%04x:*), virtio-net (%04x:%04x) and Intel 82574L (%04x:%04x)"
                             .formatted(
                                     deviceName,
-                                    ids >>> 16,
-                                    ids & 0xffff,
+                                    vendor,
+                                    id,
                                     ConnectX.VENDOR,
                                     VirtioNet.VENDOR,
-                                    VirtioNet.MODERN));
+                                    VirtioNet.MODERN,
+                                    E1000e.VENDOR,
+                                    E1000e.I82574L));
         }
         if (!name.device().equals(deviceName)) {
             device.close();
@@ -98,17 +104,21 @@ public final class VfioProvider implements VerbsProvider {
         return ConnectX.open(deviceName, device);
     }
 
-    private static Context openNic(String deviceName, SoftName name, VfioDevice device)
+    private static Context openNic(String deviceName, SoftName name, VfioDevice device, int vendor)
             throws VerbsException {
         if (name.cable() != null) {
             device.close();
             throw new VerbsException(
                     VerbsException.EINVAL,
-                    deviceName + ": a NIC has a cable of its own; leave wire= and listen= out");
+                    deviceName
+                            + ": a NIC has a cable of its own; leave wire=, listen= and dgram= out");
         }
-        VirtioNet port;
+        EthernetPort port;
         try {
-            port = VirtioNet.open(device, deviceName.startsWith(KERNEL));
+            port =
+                    vendor == E1000e.VENDOR
+                            ? E1000e.open(device)
+                            : VirtioNet.open(device, deviceName.startsWith(KERNEL));
         } catch (VfioException e) {
             throw Failures.of(deviceName, "bringing the NIC up", e);
         }

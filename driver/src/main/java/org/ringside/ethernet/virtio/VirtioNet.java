@@ -1,19 +1,16 @@
 package org.ringside.ethernet.virtio;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.ringside.ethernet.EthernetPort;
+import org.ringside.ethernet.DmaFrames;
+import org.ringside.ethernet.DmaNic;
 import org.ringside.linux.Errno;
 import org.ringside.roce.packet.Frame;
 import org.ringside.roce.wire.FrameReceiver;
 import org.ringside.vfio.DmaMemory;
 import org.ringside.vfio.Mmio;
-import org.ringside.vfio.PciConfig;
 import org.ringside.vfio.VfioDevice;
 import org.ringside.vfio.VfioException;
 
@@ -21,9 +18,9 @@ import org.ringside.vfio.VfioException;
  * The port of a virtio-net function: one receive queue and one transmit queue, split or packed,
  * polled. Frames are sent from and received in memory that the device reaches: no copy.
  *
- * <p>Threading: as {@link EthernetPort} says.
+ * <p>Threading: as {@link org.ringside.ethernet.EthernetPort} says.
  */
-public final class VirtioNet implements EthernetPort {
+public final class VirtioNet extends DmaNic {
     /** PCI vendor of all virtio functions. */
     public static final int VENDOR = 0x1af4;
 
@@ -33,7 +30,8 @@ public final class VirtioNet implements EthernetPort {
     /** The same of one that speaks the older interface too. */
     public static final int TRANSITIONAL = 0x1000;
 
-    private static final Logger LOG = System.getLogger(VirtioNet.class.getName());
+    /** struct virtio_net_hdr_v1, before each frame; all zero when nothing is offloaded. */
+    private static final int HEADER = 12;
 
     private static final int RECEIVE = 0;
     private static final int TRANSMIT = 1;
@@ -52,10 +50,6 @@ public final class VirtioNet implements EthernetPort {
     private static final int USUAL_MTU = 1500;
     private static final long LOCAL_MAC = 0x02_00_00_00_00_00L;
 
-    /** Status and link are registers, which are slow to read: so often and no more. */
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private final VfioDevice device;
     private final Deque<DmaMemory> rings = new ArrayDeque<>();
     private final VirtioPci registers;
     private final long features;
@@ -65,26 +59,22 @@ public final class VirtioNet implements EthernetPort {
     private final Virtqueue transmit;
     private final Mmio receiveBell;
     private final Mmio transmitBell;
-    private final FrameMemory received;
-    private final FrameMemory sent;
+    private final DmaFrames received;
+    private final DmaFrames sent;
     private final int[] free;
     private int freeCount;
     private boolean offered;
     private boolean transmitted;
-    private long lastLook;
-    private volatile boolean up;
-    private volatile boolean failed;
-    private boolean closed;
 
     /** Nothing is left open when this fails, but for the device. */
     private VirtioNet(VfioDevice device, boolean translated) throws VfioException {
-        this.device = device;
+        super(device, "virtio-net");
         registers = new VirtioPci(device);
         registers.reset();
         registers.status(VirtioPci.ACKNOWLEDGE);
         registers.status(VirtioPci.ACKNOWLEDGE | VirtioPci.DRIVER);
-        FrameMemory in = null;
-        FrameMemory out = null;
+        DmaFrames in = null;
+        DmaFrames out = null;
         boolean good = false;
         try {
             features = negotiate(translated);
@@ -92,8 +82,8 @@ public final class VirtioNet implements EthernetPort {
             mtu = readMtu();
             receive = queue(RECEIVE, "receive queue");
             transmit = queue(TRANSMIT, "transmit queue");
-            in = new FrameMemory(device.dma(), receive.size());
-            out = new FrameMemory(device.dma(), transmit.size());
+            in = new DmaFrames(device.dma(), receive.size());
+            out = new DmaFrames(device.dma(), transmit.size());
             received = in;
             sent = out;
             free = new int[transmit.size()];
@@ -106,10 +96,10 @@ public final class VirtioNet implements EthernetPort {
                             | VirtioPci.FEATURES_OK
                             | VirtioPci.DRIVER_OK);
             for (int i = 0; i < receive.size(); i++) {
-                receive.offer(i, FrameMemory.HEADER + Frame.CAPACITY);
+                receive.offer(i, HEADER + Frame.CAPACITY);
             }
             receiveBell.putShort(0, (short) RECEIVE);
-            look(System.nanoTime());
+            lookNow(System.nanoTime());
             good = true;
         } finally {
             if (!good) {
@@ -158,7 +148,7 @@ public final class VirtioNet implements EthernetPort {
             throw new VfioException(
                     Errno.ENODEV,
                     "%s: features 0x%x are without VIRTIO_F_VERSION_1 (bit 32); this driver needs virtio 1.0 or later"
-                            .formatted(device.name(), theirs));
+                            .formatted(device().name(), theirs));
         }
         if (translated && (theirs & Features.ACCESS_PLATFORM) == 0) {
             throw new VfioException(
@@ -166,7 +156,7 @@ public final class VirtioNet implements EthernetPort {
                     ("%s: the device goes around the IOMMU (features 0x%x are without"
                                     + " VIRTIO_F_ACCESS_PLATFORM, bit 33) and would write to memory of others; with"
                                     + " QEMU: iommu_platform=on")
-                            .formatted(device.name(), theirs));
+                            .formatted(device().name(), theirs));
         }
         long ours = theirs & Features.KNOWN;
         registers.acceptFeatures(ours);
@@ -176,7 +166,7 @@ public final class VirtioNet implements EthernetPort {
             throw new VfioException(
                     Errno.ENODEV,
                     "%s: the device does not take features 0x%x of the 0x%x that it offers"
-                            .formatted(device.name(), ours, theirs));
+                            .formatted(device().name(), ours, theirs));
         }
         return ours;
     }
@@ -194,7 +184,7 @@ public final class VirtioNet implements EthernetPort {
         if (address == 0 || (address >>> 40 & 1) != 0) {
             throw new VfioException(
                     Errno.ENODEV,
-                    "%s: 0x%012x is no MAC address of a port".formatted(device.name(), address));
+                    "%s: 0x%012x is no MAC address of a port".formatted(device().name(), address));
         }
         return address;
     }
@@ -213,7 +203,7 @@ public final class VirtioNet implements EthernetPort {
             throw new VfioException(
                     Errno.ENODEV,
                     "%s: its configuration of %d bytes has no room for the %s that its features promise"
-                            .formatted(device.name(), registers.configSize(), what));
+                            .formatted(device().name(), registers.configSize(), what));
         }
     }
 
@@ -222,33 +212,27 @@ public final class VirtioNet implements EthernetPort {
         if (largest < FEWEST_FRAMES) {
             throw new VfioException(
                     Errno.ENODEV,
-                    "%s: its %s has room for %d buffers".formatted(device.name(), what, largest));
+                    "%s: its %s has room for %d buffers".formatted(device().name(), what, largest));
         }
         int size = Integer.highestOneBit(Math.min(largest, MOST_FRAMES));
         boolean packed = has(Features.RING_PACKED);
         long bytes = packed ? PackedQueue.bytes(size) : SplitQueue.bytes(size);
-        DmaMemory memory = device.dma().allocate(bytes, 4096);
+        DmaMemory memory = device().dma().allocate(bytes, 4096);
         rings.push(memory);
         memory.enduring().fill((byte) 0);
-        String name = device.name() + ": " + what;
         return packed
-                ? new PackedQueue(name, size, memory.enduring(), memory.iova())
-                : new SplitQueue(name, size, memory.enduring(), memory.iova());
+                ? new PackedQueue(what, size, memory.enduring(), memory.iova())
+                : new SplitQueue(what, size, memory.enduring(), memory.iova());
     }
 
     private void prepare() {
         for (int i = 0; i < receive.size(); i++) {
-            receive.prepare(i, received.iova(i), true);
+            receive.prepare(i, received.iova(i) - HEADER, true);
         }
         for (int i = 0; i < transmit.size(); i++) {
-            transmit.prepare(i, sent.iova(i), false);
+            transmit.prepare(i, sent.iova(i) - HEADER, false);
             free[freeCount++] = i;
         }
-    }
-
-    @Override
-    public String description() {
-        return "virtio-net " + device.name();
     }
 
     @Override
@@ -259,16 +243,6 @@ public final class VirtioNet implements EthernetPort {
     @Override
     public int mtu() {
         return mtu;
-    }
-
-    @Override
-    public boolean isUp() {
-        return up && !isLost();
-    }
-
-    @Override
-    public boolean isLost() {
-        return failed || device.isLost();
     }
 
     // ---- sending
@@ -284,11 +258,11 @@ public final class VirtioNet implements EthernetPort {
     /** The device hears of it in the next turn, of all that were sent in this one at once. */
     @Override
     public void transmit(Frame frame) {
-        if (failed) {
+        if (hasFailed()) {
             abandon(frame);
             return;
         }
-        transmit.offer(sent.index(frame), FrameMemory.HEADER + frame.length());
+        transmit.offer(sent.index(frame), HEADER + frame.length());
         transmitted = true;
     }
 
@@ -305,7 +279,7 @@ public final class VirtioNet implements EthernetPort {
                 count++;
             }
         } catch (QueueFault e) {
-            fail(e.getMessage());
+            fail(String.valueOf(e.getMessage()));
         }
         return count;
     }
@@ -314,12 +288,10 @@ public final class VirtioNet implements EthernetPort {
 
     @Override
     public int poll(FrameReceiver receiver, long now) {
-        if (failed) {
+        if (hasFailed()) {
             return 0;
         }
-        if (now - lastLook > LOOK_NANOS) {
-            look(now);
-        }
+        lookNowAndThen(now);
         int count = 0;
         try {
             while (count < BATCH) {
@@ -331,7 +303,7 @@ public final class VirtioNet implements EthernetPort {
                 count++;
             }
         } catch (QueueFault e) {
-            fail(e.getMessage());
+            fail(String.valueOf(e.getMessage()));
             return count;
         }
         reclaim();
@@ -340,18 +312,18 @@ public final class VirtioNet implements EthernetPort {
     }
 
     private void hand(FrameReceiver receiver, int buffer, long now) {
-        int length = receive.usedLength() - FrameMemory.HEADER;
+        int length = receive.usedLength() - HEADER;
         if (length < 0 || length > Frame.CAPACITY) {
             throw receive.fault(
                     "a frame of %d bytes in a buffer of %d",
-                    receive.usedLength(), FrameMemory.HEADER + Frame.CAPACITY);
+                    receive.usedLength(), HEADER + Frame.CAPACITY);
         }
         Frame frame = received.frame(buffer);
         if (length >= ETHERNET_HEADER) {
             frame.length(length);
             receiver.receive(frame, now);
         }
-        receive.offer(buffer, FrameMemory.HEADER + Frame.CAPACITY);
+        receive.offer(buffer, HEADER + Frame.CAPACITY);
         offered = true;
     }
 
@@ -372,52 +344,29 @@ public final class VirtioNet implements EthernetPort {
 
     // ---- state
 
-    private void look(long now) {
-        lastLook = now;
+    @Override
+    protected boolean look() {
         int status = registers.status();
         if ((status & VirtioPci.NEEDS_RESET) != 0 || (status & VirtioPci.DRIVER_OK) == 0) {
             fail(
-                    "%s: status 0x%x: the device has %s"
+                    "status 0x%x: the device has %s"
                             .formatted(
-                                    device.name(),
                                     status,
                                     (status & VirtioPci.NEEDS_RESET) != 0
                                             ? "failed and asks for a reset"
                                             : "been reset under us, or has gone"));
-            return;
+            return false;
         }
-        up = !has(Features.STATUS) || (registers.config16(CONFIG_STATUS) & LINK_UP) != 0;
+        return !has(Features.STATUS) || (registers.config16(CONFIG_STATUS) & LINK_UP) != 0;
     }
 
-    private void fail(@Nullable String why) {
-        if (!failed) {
-            failed = true;
-            up = false;
-            LOG.log(Level.ERROR, "{0}; the port is given up, open it again", why);
-            giveUp();
-        }
+    @Override
+    protected void stop() throws VfioException {
+        registers.status(VirtioPci.FAILED);
+        registers.reset();
     }
 
-    /** Whatever the device does, it shall not do it to our memory any more. */
-    private void giveUp() {
-        if (device.isLost()) {
-            return;
-        }
-        try {
-            registers.status(VirtioPci.FAILED);
-            registers.reset();
-        } catch (VfioException e) {
-            LOG.log(Level.WARNING, "{0}", e.getMessage());
-        }
-        try {
-            PciConfig config = device.config();
-            config.disableBusMaster();
-        } catch (VfioException e) {
-            LOG.log(Level.WARNING, "{0}", e.getMessage());
-        }
-    }
-
-    private static void free(@Nullable FrameMemory memory) {
+    private static void free(@Nullable DmaFrames memory) {
         if (memory != null) {
             memory.close();
         }
@@ -431,19 +380,9 @@ public final class VirtioNet implements EthernetPort {
     }
 
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        up = false;
-        if (!failed) {
-            failed = true;
-            giveUp();
-        }
+    protected void release() {
         received.close();
         sent.close();
         freeRings();
-        device.close();
     }
 }

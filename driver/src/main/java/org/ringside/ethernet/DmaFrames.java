@@ -1,4 +1,4 @@
-package org.ringside.ethernet.virtio;
+package org.ringside.ethernet;
 
 import java.lang.foreign.MemorySegment;
 import org.ringside.roce.packet.Frame;
@@ -7,18 +7,16 @@ import org.ringside.vfio.DmaSpace;
 import org.ringside.vfio.VfioException;
 
 /**
- * Frames in memory that the device reaches, each with room for the virtio header before it, so that
- * nothing is copied on either way.
+ * Frames in memory that a NIC reaches, so that nothing is copied on either way. Each begins on a
+ * cache line, and the line before it is zero at first: a header that the NIC wants in front of the
+ * frame ends there.
  *
  * <pre>
- *   stride   ...................... header | frame ........................
- *                                   52     64 (a cache line)
+ *   stride   ............... header | frame ........................
+ *            0                      64 (a cache line)
  * </pre>
  */
-final class FrameMemory implements AutoCloseable {
-    /** struct virtio_net_hdr_v1; all zero when nothing is offloaded. */
-    static final int HEADER = 12;
-
+public final class DmaFrames implements AutoCloseable {
     private static final int LINE = 64;
     private static final int STRIDE = LINE + Math.ceilDiv(Frame.CAPACITY, LINE) * LINE;
     private static final int PAGE = 4096;
@@ -27,7 +25,12 @@ final class FrameMemory implements AutoCloseable {
     private final Frame[] frames;
     private final long firstFrame;
 
-    FrameMemory(DmaSpace space, int count) throws VfioException {
+    /**
+     * Allocates them.
+     *
+     * @param count how many
+     */
+    public DmaFrames(DmaSpace space, int count) throws VfioException {
         memory = space.allocate((long) count * STRIDE, PAGE);
         MemorySegment all = memory.enduring();
         all.fill((byte) 0);
@@ -38,18 +41,19 @@ final class FrameMemory implements AutoCloseable {
         firstFrame = frames[0].memory().address();
     }
 
-    Frame frame(int index) {
+    /** One of them, by number from 0. */
+    public Frame frame(int index) {
         return frames[index];
     }
 
     /** Which one it is. */
-    int index(Frame frame) {
+    public int index(Frame frame) {
         return (int) ((frame.memory().address() - firstFrame) / STRIDE);
     }
 
-    /** Where the header of a frame is, and the frame behind it. */
-    long iova(int index) {
-        return memory.iova() + (long) index * STRIDE + LINE - HEADER;
+    /** IO virtual address of its first byte. */
+    public long iova(int index) {
+        return memory.iova() + (long) index * STRIDE + LINE;
     }
 
     @Override
