@@ -3,7 +3,10 @@
 
 # command:package, as named by Debian
 readonly HOST_COMMANDS="debootstrap:debootstrap mkfs.ext4:e2fsprogs debugfs:e2fsprogs busybox:busybox-static
-    cpio:cpio xz:xz-utils wget:wget flock:util-linux unshare:util-linux truncate:coreutils"
+    cpio:cpio xz:xz-utils wget:wget flock:util-linux unshare:util-linux truncate:coreutils cc:gcc"
+
+# file:package; with them and a compiler a test holds our layouts of libibverbs' structures against its headers
+readonly HOST_FILES="/usr/include/stdio.h:libc6-dev /usr/include/infiniband/verbs.h:libibverbs-dev"
 readonly NEEDED_MIB=4096
 
 missing_packages() {
@@ -11,6 +14,9 @@ missing_packages() {
     for pair in $HOST_COMMANDS; do
         command -v "${pair%%:*}" >/dev/null || echo "${pair##*:}"
     done | sort -u
+    for pair in $HOST_FILES; do
+        [[ -e ${pair%%:*} ]] || echo "${pair##*:}"
+    done
     if command -v busybox >/dev/null && ! busybox_is_static; then
         echo busybox-static
     fi
