@@ -18,25 +18,27 @@ import org.ringside.vfio.VfioException;
  */
 public final class DmaFrames implements AutoCloseable {
     private static final int LINE = 64;
-    private static final int STRIDE = LINE + Math.ceilDiv(Frame.CAPACITY, LINE) * LINE;
     private static final int PAGE = 4096;
 
     private final DmaMemory memory;
     private final Frame[] frames;
     private final long firstFrame;
+    private final int stride;
 
     /**
      * Allocates them.
      *
      * @param count how many
+     * @param capacity bytes of each; with 1984 none goes across a page
      */
-    public DmaFrames(DmaSpace space, int count) throws VfioException {
-        memory = space.allocate((long) count * STRIDE, PAGE);
+    public DmaFrames(DmaSpace space, int count, int capacity) throws VfioException {
+        stride = LINE + Math.ceilDiv(capacity, LINE) * LINE;
+        memory = space.allocate((long) count * stride, PAGE);
         MemorySegment all = memory.enduring();
         all.fill((byte) 0);
         frames = new Frame[count];
         for (int i = 0; i < count; i++) {
-            frames[i] = new Frame(all.asSlice((long) i * STRIDE + LINE, Frame.CAPACITY));
+            frames[i] = new Frame(all.asSlice((long) i * stride + LINE, capacity));
         }
         firstFrame = frames[0].memory().address();
     }
@@ -48,12 +50,12 @@ public final class DmaFrames implements AutoCloseable {
 
     /** Which one it is. */
     public int index(Frame frame) {
-        return (int) ((frame.memory().address() - firstFrame) / STRIDE);
+        return (int) ((frame.memory().address() - firstFrame) / stride);
     }
 
     /** IO virtual address of its first byte. */
     public long iova(int index) {
-        return memory.iova() + (long) index * STRIDE + LINE;
+        return memory.iova() + (long) index * stride + LINE;
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.ringside.roce.packet.Frame;
  */
 public interface Link {
     /**
-     * A frame to fill, of at least {@link Frame#CAPACITY} bytes.
+     * A frame to fill, with room for the longest that the link carries.
      *
      * @return null when the link has none to spare: the caller comes again in a later turn
      */

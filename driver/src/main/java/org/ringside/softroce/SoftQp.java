@@ -246,6 +246,13 @@ final class SoftQp extends QueuePair implements QpOwner, CompletionRing.Owner {
 
     @Override
     protected void doToRtr(QpTransitions.ToRtr to) throws VerbsException {
+        int most = context.activeMtu().bytes();
+        if (to.mtu().bytes() > most) {
+            throw new VerbsException(
+                    VerbsException.EINVAL,
+                    "%s: path MTU %d; the port carries packets of %d at most"
+                            .formatted(this, to.mtu().bytes(), most));
+        }
         Flow flow = context.flow(to.path(), number(), to.destinationQp());
         Connection connection =
                 new Connection(

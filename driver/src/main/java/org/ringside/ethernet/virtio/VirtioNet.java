@@ -82,8 +82,8 @@ public final class VirtioNet extends DmaNic {
             mtu = readMtu();
             receive = queue(RECEIVE, "receive queue");
             transmit = queue(TRANSMIT, "transmit queue");
-            in = new DmaFrames(device.dma(), receive.size());
-            out = new DmaFrames(device.dma(), transmit.size());
+            in = new DmaFrames(device.dma(), receive.size(), Frame.CAPACITY);
+            out = new DmaFrames(device.dma(), transmit.size(), Frame.CAPACITY);
             received = in;
             sent = out;
             free = new int[transmit.size()];
