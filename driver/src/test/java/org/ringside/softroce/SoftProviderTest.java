@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -15,9 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ringside.ethernet.EthernetPort;
+import org.ringside.ethernet.Hub;
 import org.ringside.verbs.Access;
+import org.ringside.verbs.AddressVector;
 import org.ringside.verbs.AsyncEvent;
 import org.ringside.verbs.CompletionQueue;
 import org.ringside.verbs.ConnectOptions;
@@ -25,10 +30,12 @@ import org.ringside.verbs.Context;
 import org.ringside.verbs.Endpoint;
 import org.ringside.verbs.Gid;
 import org.ringside.verbs.MemoryRegion;
+import org.ringside.verbs.Mtu;
 import org.ringside.verbs.PostResult;
 import org.ringside.verbs.ProtectionDomain;
 import org.ringside.verbs.QpOptions;
 import org.ringside.verbs.QpState;
+import org.ringside.verbs.QpTransitions;
 import org.ringside.verbs.QpType;
 import org.ringside.verbs.QueuePair;
 import org.ringside.verbs.SendFlags;
@@ -256,6 +263,40 @@ class SoftProviderTest {
             assertThatThrownBy(() -> a.qp.connect(peer, new ConnectOptions().gidIndex(1)))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("of two families");
+        }
+    }
+
+    private static EthernetPort narrow(EthernetPort port) {
+        return (EthernetPort)
+                Proxy.newProxyInstance(
+                        EthernetPort.class.getClassLoader(),
+                        new Class<?>[] {EthernetPort.class},
+                        (proxy, method, arguments) ->
+                                method.getName().equals("mtu")
+                                        ? 1500
+                                        : method.invoke(port, arguments));
+    }
+
+    /** A QEMU NIC's end of a stream carries 4200 bytes; a NIC that carries 1500 says no to 4096. */
+    @Test
+    void shouldRefuseAPathMtuThatThePortDoesNotCarry() throws Exception {
+        EthernetPort narrow = narrow(new Hub().plug("narrow", 0x02_00_00_00_00_07L));
+        try (Context context = SoftContext.open("soft/narrow", narrow, List.of())) {
+            End end = new End(context, QpType.RC, 4);
+            end.qp.toInit(new QpTransitions.ToInit(1, 0, EnumSet.noneOf(Access.class)));
+            assertThat(context.port(1).activeMtu()).isEqualTo(Mtu.MTU_1024);
+            assertThatThrownBy(
+                            () ->
+                                    end.qp.toRtr(
+                                            new QpTransitions.ToRtr(
+                                                    AddressVector.to(end.qp.endpoint(), 0),
+                                                    Mtu.MTU_2048,
+                                                    17,
+                                                    0,
+                                                    1,
+                                                    1)))
+                    .isInstanceOf(VerbsException.class)
+                    .hasMessageContaining("the port carries packets of 1024 at most");
         }
     }
 
