@@ -6,21 +6,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the cable of a port in a plain process goes: to the NIC of a virtual machine, by QEMU's
- * {@code -netdev stream} or {@code -netdev dgram}. As text it is an option of a device's name.
+ * {@code -netdev stream} or {@code -netdev dgram}, or where a network interface of this machine
+ * goes. As text it is an option of a device's name.
  *
  * <pre>
  *   wire=SOCKET          connects to a UNIX socket
  *   listen=SOCKET        waits on a UNIX socket
  *   dgram=LOCAL:REMOTE   two UDP ports on the loopback interface
+ *   packet=INTERFACE     beside the kernel on a network interface
  * </pre>
  */
 public final class Cable {
     /** The options, for messages. */
-    public static final String SYNTAX = "wire=SOCKET, listen=SOCKET or dgram=LOCALPORT:REMOTEPORT";
+    public static final String SYNTAX =
+            "wire=SOCKET, listen=SOCKET, dgram=LOCALPORT:REMOTEPORT or packet=INTERFACE";
 
     private static final String WIRE = "wire=";
     private static final String LISTEN = "listen=";
     private static final String DATAGRAMS = "dgram=";
+    private static final String PACKETS = "packet=";
     private static final int MAX_PORT = 65535;
 
     private final String option;
@@ -38,7 +42,9 @@ public final class Cable {
     public static @Nullable Cable parse(String option) {
         if (option.startsWith(DATAGRAMS)) {
             ports(option);
-        } else if (!option.startsWith(WIRE) && !option.startsWith(LISTEN)) {
+        } else if (!option.startsWith(WIRE)
+                && !option.startsWith(LISTEN)
+                && !option.startsWith(PACKETS)) {
             return null;
         }
         if (option.endsWith("=")) {
@@ -71,6 +77,9 @@ public final class Cable {
      */
     public EthernetPort plug(long mac) throws IOException {
         String where = option.substring(option.indexOf('=') + 1);
+        if (option.startsWith(PACKETS)) {
+            return PacketPort.open(where, mac);
+        }
         if (option.startsWith(DATAGRAMS)) {
             int[] ports = ports(option);
             try {

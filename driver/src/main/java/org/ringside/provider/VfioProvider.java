@@ -111,7 +111,7 @@ public final class VfioProvider implements VerbsProvider {
             throw new VerbsException(
                     VerbsException.EINVAL,
                     deviceName
-                            + ": a NIC has a cable of its own; leave wire=, listen= and dgram= out");
+                            + ": a NIC has a cable of its own; leave wire=, listen=, dgram= and packet= out");
         }
         EthernetPort port;
         try {

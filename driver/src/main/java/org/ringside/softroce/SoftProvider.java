@@ -14,8 +14,7 @@ import org.ringside.verbs.spi.VerbsProvider;
 
 /**
  * Soft-RoCE devices that need no hardware: {@code soft/NAME[?ip=ADDRESS&...]}. All of one process
- * are on one {@link Hub}, but for those with {@code wire=SOCKET} or {@code listen=SOCKET}, whose
- * cable leads to a virtual machine ({@link StreamPort}).
+ * are on one {@link Hub}, but for those with a {@link Cable} of their own.
  */
 public final class SoftProvider implements VerbsProvider {
     private static final String PREFIX = "soft/";

@@ -2,6 +2,7 @@ package org.ringside.ethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -86,8 +87,73 @@ class CableTest {
                 .hasMessageContaining("-netdev stream,server=on");
     }
 
+    /** The loopback interface gives back what is sent on it, to all sockets. */
+    @Test
+    void shouldCarryFramesOnAnInterface() throws IOException {
+        EthernetPort first;
+        try {
+            first = plug("packet=lo");
+        } catch (IOException e) {
+            assumeThat(e).as("run it as root: " + e.getMessage()).hasMessageNotContaining("EPERM");
+            throw e;
+        }
+        try (EthernetPort b = plug("packet=lo")) {
+            EthernetPort a = first;
+            assertThat(a.mtu()).isEqualTo(EthernetPort.MAX_MTU);
+            assertThat(a.isUp()).isTrue();
+            for (int i = 0; i < 200; i++) { // Each buffer comes back.
+                byte[] sent = experimental(a, 60 + i * 20, i);
+                assertThat(arrivals(b)).contains(sent);
+                assertThat(b.isLost()).isFalse();
+            }
+            a.close();
+            a.close();
+            assertThat(a.poll((frame, now) -> {}, 0)).isZero();
+            assertThat(a.isUp()).isFalse();
+        }
+    }
+
+    /** Sends a frame of an EtherType for experiments (IEEE 802, 9.2.3). */
+    private static byte[] experimental(EthernetPort from, int length, int seed) {
+        Frame frame = Objects.requireNonNull(from.acquire());
+        frame.length(length);
+        for (int i = 0; i < length; i++) {
+            frame.bytes().put(i, (byte) (i + seed));
+        }
+        frame.bytes().putShort(12, (short) 0x88b5);
+        byte[] sent = frame.toByteArray();
+        from.transmit(frame);
+        return sent;
+    }
+
+    private static List<byte[]> arrivals(EthernetPort at) {
+        List<byte[]> got = new ArrayList<>();
+        while (at.poll((frame, now) -> got.add(frame.toByteArray()), 0) > 0) {
+            // Others use the interface too.
+        }
+        return got;
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"dgram=1", "dgram=1:2:3", "dgram=0:5", "dgram=a:b", "wire=", "listen="})
+    @ValueSource(strings = {"nosuch0", "../lo", "."})
+    void shouldSayThatThereIsNoInterface(String name) {
+        assertThatThrownBy(() -> plug("packet=" + name))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "there is no network interface \"" + name + "\"; \"ip link\" lists them");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "packet=",
+                "dgram=1",
+                "dgram=1:2:3",
+                "dgram=0:5",
+                "dgram=a:b",
+                "wire=",
+                "listen="
+            })
     void shouldSayWhatIsNoEnd(String option) {
         assertThatThrownBy(() -> Cable.parse(option))
                 .isInstanceOf(IllegalArgumentException.class)

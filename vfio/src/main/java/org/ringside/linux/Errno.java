@@ -41,7 +41,9 @@ public final class Errno {
     public static final int EPROTONOSUPPORT = 93;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
+    public static final int ENETDOWN = 100;
     public static final int ECONNRESET = 104;
+    public static final int ENOBUFS = 105;
     public static final int ENOTCONN = 107;
     public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
@@ -83,7 +85,9 @@ public final class Errno {
         add(EPROTONOSUPPORT, "EPROTONOSUPPORT", "Protocol not supported");
         add(EOPNOTSUPP, "EOPNOTSUPP", "Operation not supported");
         add(EADDRINUSE, "EADDRINUSE", "Address already in use");
+        add(ENETDOWN, "ENETDOWN", "Network is down");
         add(ECONNRESET, "ECONNRESET", "Connection reset by peer");
+        add(ENOBUFS, "ENOBUFS", "No buffer space available");
         add(ENOTCONN, "ENOTCONN", "Transport endpoint is not connected");
         add(ETIMEDOUT, "ETIMEDOUT", "Connection timed out");
         add(ECONNREFUSED, "ECONNREFUSED", "Connection refused");

@@ -17,6 +17,25 @@ final class Layouts {
         private SockaddrUn() {}
     }
 
+    /** struct sockaddr_ll (linux/if_packet.h), with a hardware address of up to 8 bytes. */
+    static final class SockaddrLl {
+        static final int SIZE = 20;
+        static final int FAMILY = 0;
+        static final int PROTOCOL = 2;
+        static final int IFINDEX = 4;
+
+        private SockaddrLl() {}
+    }
+
+    /** struct packet_mreq (linux/if_packet.h). */
+    static final class PacketMreq {
+        static final int SIZE = 16;
+        static final int IFINDEX = 0;
+        static final int TYPE = 4;
+
+        private PacketMreq() {}
+    }
+
     /** struct iovec (bits/types/struct_iovec.h). */
     static final class Iovec {
         static final int SIZE = 16;

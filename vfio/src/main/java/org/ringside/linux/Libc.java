@@ -46,6 +46,7 @@ final class Libc {
     private static final MemorySegment ACCEPT4 = find("accept4");
     private static final MemorySegment SHUTDOWN = find("shutdown");
     private static final MemorySegment SEND = find("send");
+    private static final MemorySegment RECV = find("recv");
     private static final MemorySegment SENDMSG = find("sendmsg");
     private static final MemorySegment RECVMSG = find("recvmsg");
     private static final MemorySegment GETSOCKOPT = find("getsockopt");
@@ -325,6 +326,13 @@ final class Libc {
         MemorySegment state = Scratch.current().capture;
         return longResult(
                 PointerSecond.call(SEND, state, fd, from, length, flags, MemorySegment.NULL),
+                state);
+    }
+
+    static long recv(int fd, MemorySegment into, long length, int flags) {
+        MemorySegment state = Scratch.current().capture;
+        return longResult(
+                PointerSecond.call(RECV, state, fd, into, length, flags, MemorySegment.NULL),
                 state);
     }
 

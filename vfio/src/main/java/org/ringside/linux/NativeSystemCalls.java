@@ -10,7 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.ringside.linux.Layouts.PacketMreq;
 import org.ringside.linux.Layouts.Rlimit;
+import org.ringside.linux.Layouts.SockaddrLl;
 import org.ringside.linux.Layouts.SockaddrUn;
 import org.ringside.linux.Layouts.Statx;
 import org.ringside.linux.Layouts.Ucred;
@@ -23,9 +25,21 @@ final class NativeSystemCalls implements SystemCalls {
     static final NativeSystemCalls INSTANCE = new NativeSystemCalls();
 
     private static final int AF_UNIX = 1;
+    private static final int AF_PACKET = 17;
     private static final int SOCK_STREAM = 1;
+    private static final int SOCK_RAW = 3;
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int SO_PEERCRED = 17;
+    private static final int SOL_PACKET = 263;
+    private static final int PACKET_ADD_MEMBERSHIP = 1;
+    private static final int PACKET_IGNORE_OUTGOING = 23;
+    private static final int PACKET_MR_PROMISC = 1;
+
+    /** ETH_P_ALL in network byte order. */
+    private static final short ALL_PROTOCOLS = 0x0300;
+
+    private static final int MSG_TRUNC = 0x20;
+    private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_CTRUNC = 0x8;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_CMSG_CLOEXEC = 0x40000000;
@@ -374,6 +388,55 @@ final class NativeSystemCalls implements SystemCalls {
             result = Libc.send(fd, data, data.byteSize(), MSG_NOSIGNAL);
         } while (result == -Errno.EINTR);
         return (int) check(result, "send", fd);
+    }
+
+    @Override
+    public boolean sendNow(int fd, MemorySegment from, int length) throws LinuxException {
+        long result;
+        do {
+            result = Libc.send(fd, from, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        } while (result == -Errno.EINTR);
+        if (result == -Errno.EAGAIN || result == -Errno.ENOBUFS) {
+            return false;
+        }
+        check(result, "send", fd);
+        return true;
+    }
+
+    @Override
+    public int receiveNow(int fd, MemorySegment into) throws LinuxException {
+        long result;
+        do {
+            result = Libc.recv(fd, into, into.byteSize(), MSG_DONTWAIT | MSG_TRUNC);
+        } while (result == -Errno.EINTR);
+        return result == -Errno.EAGAIN ? -1 : (int) check(result, "recv", fd);
+    }
+
+    @Override
+    public int packetSocket(int interfaceIndex) throws LinuxException {
+        String detail = "AF_PACKET, interface " + interfaceIndex;
+        // Of no protocol: nothing is received before it is bound to the interface.
+        int fd = check(Libc.socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0), "socket", detail);
+        MemorySegment struct = Scratch.current().struct;
+        try {
+            struct.set(JAVA_INT, 0, 1);
+            int done = Libc.setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, struct, 4);
+            check(done, "setsockopt", "PACKET_IGNORE_OUTGOING");
+            struct.asSlice(0, SockaddrLl.SIZE).fill((byte) 0);
+            struct.set(JAVA_SHORT, SockaddrLl.FAMILY, (short) AF_PACKET);
+            struct.set(JAVA_SHORT, SockaddrLl.PROTOCOL, ALL_PROTOCOLS);
+            struct.set(JAVA_INT, SockaddrLl.IFINDEX, interfaceIndex);
+            check(Libc.bind(fd, struct, SockaddrLl.SIZE), "bind", detail);
+            struct.asSlice(0, PacketMreq.SIZE).fill((byte) 0);
+            struct.set(JAVA_INT, PacketMreq.IFINDEX, interfaceIndex);
+            struct.set(JAVA_SHORT, PacketMreq.TYPE, (short) PACKET_MR_PROMISC);
+            done = Libc.setsockopt(fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, struct, PacketMreq.SIZE);
+            check(done, "setsockopt", "PACKET_ADD_MEMBERSHIP");
+            return fd;
+        } catch (LinuxException | RuntimeException e) {
+            close(fd);
+            throw e;
+        }
     }
 
     @Override

@@ -135,6 +135,32 @@ public interface SystemCalls {
     int send(int fd, MemorySegment data) throws LinuxException;
 
     /**
+     * Sends one datagram or frame if the socket has room for it now. Makes no garbage.
+     *
+     * @param length of it, from the start of {@code from}
+     * @return false when there is no room (EAGAIN, ENOBUFS): it is not sent
+     */
+    boolean sendNow(int fd, MemorySegment from, int length) throws LinuxException;
+
+    /**
+     * Takes one datagram or frame if there is one now. Makes no garbage.
+     *
+     * @return its length, which can be more than {@code into} has room for: then the rest is lost;
+     *     -1 when there is none
+     */
+    int receiveNow(int fd, MemorySegment into) throws LinuxException;
+
+    /**
+     * A socket for whole Ethernet frames of one network interface (packet(7)): each that the
+     * interface receives, to whatever address (PACKET_MR_PROMISC), but not what this machine sends
+     * on it (PACKET_IGNORE_OUTGOING, Linux 4.20).
+     *
+     * @param interfaceIndex as in /sys/class/net/NAME/ifindex
+     * @throws LinuxException EPERM without CAP_NET_RAW; ENODEV when there is no such interface
+     */
+    int packetSocket(int interfaceIndex) throws LinuxException;
+
+    /**
      * Receives data and the descriptors beside it. When more arrive than {@code maxFds}, all that
      * did are closed and the call fails with EMSGSIZE.
      *

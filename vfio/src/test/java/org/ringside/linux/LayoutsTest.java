@@ -8,7 +8,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ringside.linux.Layouts.Cmsghdr;
 import org.ringside.linux.Layouts.Iovec;
 import org.ringside.linux.Layouts.Msghdr;
+import org.ringside.linux.Layouts.PacketMreq;
 import org.ringside.linux.Layouts.Rlimit;
+import org.ringside.linux.Layouts.SockaddrLl;
 import org.ringside.linux.Layouts.SockaddrUn;
 import org.ringside.linux.Layouts.Statx;
 import org.ringside.linux.Layouts.Ucred;
@@ -23,6 +25,7 @@ class LayoutsTest {
                 .include("sys/resource.h")
                 .include("sys/stat.h")
                 .include("poll.h")
+                .include("linux/if_packet.h")
                 .size("sockaddr_un", SockaddrUn.SIZE)
                 .offset("sockaddr_un", "sun_family", SockaddrUn.FAMILY)
                 .offset("sockaddr_un", "sun_path", SockaddrUn.PATH)
@@ -57,6 +60,13 @@ class LayoutsTest {
                 .offset("ucred", "pid", Ucred.PID)
                 .offset("ucred", "uid", Ucred.UID)
                 .offset("ucred", "gid", Ucred.GID)
+                .size("sockaddr_ll", SockaddrLl.SIZE)
+                .offset("sockaddr_ll", "sll_family", SockaddrLl.FAMILY)
+                .offset("sockaddr_ll", "sll_protocol", SockaddrLl.PROTOCOL)
+                .offset("sockaddr_ll", "sll_ifindex", SockaddrLl.IFINDEX)
+                .size("packet_mreq", PacketMreq.SIZE)
+                .offset("packet_mreq", "mr_ifindex", PacketMreq.IFINDEX)
+                .offset("packet_mreq", "mr_type", PacketMreq.TYPE)
                 .size("pollfd", PollSet.POLLFD_SIZE)
                 .offset("pollfd", "events", PollSet.EVENTS)
                 .offset("pollfd", "revents", PollSet.REVENTS)
