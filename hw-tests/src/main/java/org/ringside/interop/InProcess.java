@@ -85,10 +85,6 @@ final class InProcess implements End.Completions, AutoCloseable {
         }
     }
 
-    Stalls stalls() {
-        return requests.stalls();
-    }
-
     @Override
     public void sent(int id, WcStatus status) {
         requests.completed(id, status, now);

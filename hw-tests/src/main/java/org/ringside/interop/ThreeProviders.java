@@ -150,7 +150,6 @@ public final class ThreeProviders implements AutoCloseable {
         finish(flows);
         for (InProcess flow : flows) {
             figure(flow.toString(), messages + ", verified");
-            figure("  between completions, ms", flow.stalls().toString());
         }
         double seconds = (System.nanoTime() - started) / 1e9;
         figure("all at once", String.format(Locale.ROOT, "%.1f s", seconds));
